@@ -42,7 +42,7 @@ const groups = {
     'src/context/print-result.ts',
   ],
   session: ['src/profiles/session.ts'],
-  api: ['src/context/open-api.ts', 'src/http/change-check.ts'],
+  api: ['src/context/open-api.ts'],
   sandbox: ['src/sandbox/index.ts', 'src/sandbox/handlers/users.ts'],
 }
 

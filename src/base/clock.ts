@@ -1,3 +1,5 @@
+import { promisify } from 'node:util'
+
 /** The clock of a command. Tests pass a clock that they control. */
 export interface Clock {
   /** Milliseconds since 1970. The value jumps if the system clock is changed. */
@@ -12,6 +14,22 @@ export interface Clock {
 export function uptimeMs(): number {
   const [seconds, nanoseconds] = process.hrtime()
   return seconds * 1e3 + nanoseconds / 1e6
+}
+
+/** Maximum delay of a timer. Node runs a timer with a longer delay immediately, so a longer sleep ends after 24 days. */
+const longestTimerMs = 2 ** 31 - 1
+
+const offsetMs = Date.now() - uptimeMs()
+
+/** The clock of this machine. */
+export const clock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => Math.round(offsetMs + uptimeMs()),
+  sleep: (ms, signal) =>
+    // promisify loads node:timers/promises only at the first sleep.
+    promisify(setTimeout)(Math.min(ms, longestTimerMs), undefined, { signal }).catch(() => {
+      throw signal?.reason
+    }),
 }
 
 interface Backoff {

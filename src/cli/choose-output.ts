@@ -11,8 +11,7 @@ import {
   type OutputSettings,
   outputFormats,
 } from '../output/settings.ts'
-import type { Words } from './words.ts'
-import { lastText } from './words.ts'
+import { lastText, type Words } from './words.ts'
 
 /** Output settings from valid flags, FACESCAN_OUTPUT, and the default of the profile. */
 export function chooseOutput(flags: GlobalFlags, env: Environment, ofProfile?: string): OutputSettings {
@@ -50,7 +49,7 @@ export async function checkOutput(
   if (jq !== undefined) await (await import('../output/jq.ts')).checkFilter(jq)
   if (fields === undefined) return
   // A dry run prints the request, even if the result of the command is a single value.
-  const plan = isDryRun ? (await import('../http/dry-run.ts')).plannedView : undefined
+  const plan = isDryRun ? (await import('../http/trace.ts')).plannedView : undefined
   const views = [view, many?.view, plan].filter((each) => each !== undefined)
   const { checkFields } = await import('../output/fields.ts')
   checkFields(fields, views, await resultSchema())

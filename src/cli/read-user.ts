@@ -1,8 +1,7 @@
 import type { Environment } from '../base/io.ts'
 import type { Command } from '../framework/define-command.ts'
 import type { UserId } from '../framework/user.ts'
-import type { Words } from './words.ts'
-import { lastText } from './words.ts'
+import { lastText, type Words } from './words.ts'
 
 export interface GivenUser {
   user?: UserId | undefined

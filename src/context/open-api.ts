@@ -143,7 +143,7 @@ function checkEffect({ definition, command, warn }: CommandContext): Step {
 }
 
 async function stopsDryRun({ definition, flags, io }: CommandContext): Promise<Step> {
-  const { stopDryRun } = await import('../http/dry-run.ts')
+  const { stopDryRun } = await import('../http/trace.ts')
   return stopDryRun({
     // A dry run of a raw call prints the call, even if the call only reads.
     sendsReads: definition.effect !== 'read' && definition.calls !== 'any',

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { ErrorCode } from '../base/exit-codes.ts'
+import type { ErrorCode } from '../base/errors.ts'
 import type { Unchanged } from '../base/json.ts'
 import type { Effect } from '../contract/endpoint.ts'
 import type { EffectsOf, EndpointName, ReplyOf } from '../contract/index.ts'

@@ -27,7 +27,7 @@ async function planIn(
   error: unknown,
   { settings: { fields } }: Context,
 ): Promise<CommandResult<unknown> | undefined> {
-  const { PlannedRequest, plannedView } = await import('../http/dry-run.ts')
+  const { PlannedRequest, plannedView } = await import('../http/trace.ts')
   if (!(error instanceof PlannedRequest)) return undefined
   // The request does not have the fields of the result, so the complete request is printed.
   const isComplete = fields?.every((field) => !Object.hasOwn(error.plan, field))

@@ -1,4 +1,4 @@
-import { type ErrorCode, exitCodes } from '../base/exit-codes.ts'
+import { type ErrorCode, exitCodes } from '../base/errors.ts'
 import type { Command } from './define-command.ts'
 import type { ProgramSchema } from './program-schema.ts'
 

@@ -2,6 +2,7 @@ import { parseJson } from '../base/json.ts'
 import { type Endpoint, png } from '../contract/endpoint.ts'
 import { findIssues } from '../contract/lenient.ts'
 import type { Call, Step } from './chain.ts'
+import type { AnyInput } from './request.ts'
 import { BadBody, type Content, secretsOf, type WireRequest, type WireResponse } from './wire.ts'
 
 /**
@@ -24,9 +25,9 @@ export function checkBody(baseUrl: URL): Step {
 }
 
 async function readContent({ endpoint, request, input }: Call, response: WireResponse): Promise<Content> {
-  const change = endpoint.effect === 'read' ? undefined : await import('./change-check.ts')
+  const isRead = endpoint.effect === 'read'
   const value = await readBody(endpoint, request, response)
-  change?.requireConfirmation(endpoint, response)
+  if (!isRead) requireConfirmation(endpoint, response)
   const { status } = response
   const { replies } = endpoint
   // For a status that the contract does not list, the schema of the first listed status applies.
@@ -39,8 +40,26 @@ async function readContent({ endpoint, request, input }: Call, response: WireRes
     issues.length === 0
       ? { value, problems: [] }
       : (await import('./bad-body.ts')).acceptMismatch(response, schema, value, issues)
-  change?.requireEcho(input, content.value)
+  if (!isRead) await requireEcho(input, content.value)
   return content
+}
+
+/**
+ * Throws if the response does not confirm the change. With status 202, the service may apply the change later or never. An empty response
+ * to an endpoint that returns data may come from a proxy.
+ */
+function requireConfirmation({ replies }: Endpoint, { status, body }: WireResponse): void {
+  if (status === 202) throw new BadBody('unconfirmed', ', which does not confirm the change')
+  const returnsData = Object.values(replies).some((schema) => schema !== null)
+  if (returnsData && body.length === 0) throw new BadBody('unconfirmed', ' without a body')
+}
+
+/** Throws if the response belongs to another user or contains other values than the request. */
+async function requireEcho({ params, user, body }: AnyInput, value: unknown): Promise<void> {
+  const { findUnconfirmed } = await import('../contract/echo.ts')
+  const userId = params?.['user_id'] ?? user?.['user_id']
+  const differences = findUnconfirmed({ userId, body }, value)
+  if (differences.length > 0) throw BadBody.mismatch(differences)
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

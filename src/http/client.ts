@@ -5,12 +5,20 @@ import {
   type Endpoint,
   type EndpointDefinition,
   isEndpoint,
+  type Method,
 } from '../contract/endpoint.ts'
-import { type Contract, contract } from '../contract/index.ts'
+import { type Contract, contract, findRoute } from '../contract/index.ts'
 import type { Call, Send } from './chain.ts'
-import type { RawRequest } from './raw.ts'
 import { type AnyInput, buildRequest, type HttpCredential } from './request.ts'
 import type { WireResponse } from './wire.ts'
+
+interface RawRequest {
+  method: Method
+  /** Path that starts with a slash and has no query. */
+  path: string
+  query?: Readonly<Record<string, unknown>>
+  body?: unknown
+}
 
 interface Service {
   baseUrl: URL
@@ -59,7 +67,6 @@ export function createApi(options: ClientOptions): Api {
     ...bind(contract, send),
     attempt: singleAttempts(options, options.attempt),
     raw: async (request: RawRequest) => {
-      const { rawCall } = await import('./raw.ts')
       const { endpoint, input } = rawCall(request)
       return send(endpoint, input)
     },
@@ -105,4 +112,26 @@ function bind(node: object, call: (endpoint: Endpoint, input?: AnyInput) => unkn
       isEndpoint(child) ? (input?: AnyInput) => call(child, input) : bind(child, call),
     ]),
   )
+}
+
+/** The endpoint and the input of a call by method and path. */
+function rawCall({ method, path, query, body }: RawRequest): { endpoint: Endpoint; input: AnyInput } {
+  const found = findRoute(method, path)?.endpoint
+  const endpoint = { ...(found ?? unknownEndpoint(method)), path } as Endpoint
+  // Any part of a path that is not in the contract may be an ID.
+  const route = found?.path ?? path.replace(/[^/]+/g, '{unknown}')
+  return { endpoint, input: { ...(query && { query }), body, route } }
+}
+
+/** Describes an endpoint that is not in the contract. The HTTP method determines its retry class and its effect. */
+function unknownEndpoint(method: Method): Omit<Endpoint, 'path'> {
+  const isRead = method === 'GET'
+  const effect = isRead ? 'read' : method === 'DELETE' ? 'destroy' : 'change'
+  const shared = {
+    summary: `Send a raw ${method} request`,
+    section: '',
+    credentials: ['key', 'token'],
+    replies: {},
+  } as const
+  return { ...shared, method, effect, retry: isRead ? 'read' : 'once' }
 }

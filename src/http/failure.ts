@@ -1,13 +1,12 @@
-import type { Clock } from '../base/clock.ts'
+import { backoffMs, type Clock } from '../base/clock.ts'
 import { type Applied, type ErrorDetails, FacescanError, NetworkError, ServiceError } from '../base/errors.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
+import type { Endpoint, RetryClass } from '../contract/endpoint.ts'
 import type { Call } from './chain.ts'
 import { errorOf } from './error-response.ts'
 import { expiryOf } from './expiry.ts'
-import { combine, factsOf, maybeDone, meaningOf } from './meaning.ts'
+import { type AttemptFacts, combine, factsOf, maybeDone, meaningOf } from './meaning.ts'
 import { explainTransport, isCertificateProblem } from './network-errors.ts'
 import type { HttpCredential } from './request.ts'
-import { decideRetry, type RetryPolicy } from './retry-policy.ts'
 import { urlOf, type WireResponse } from './wire.ts'
 
 export interface RetryOptions extends RetryPolicy {
@@ -162,4 +161,53 @@ function describeRefused({ kind, value, source }: HttpCredential, now: number): 
   const expiry = kind === 'token' ? expiryOf(value) : undefined
   const isExpired = expiry !== undefined && Date.parse(expiry) <= now
   return { kind, source, expiredAt: isExpired ? expiry : undefined }
+}
+
+/** The facts about one failed attempt. */
+export interface FailedAttempt extends AttemptFacts {
+  retryAfterMs?: number | undefined
+  /** Whether each retry would fail in the same way, as with an invalid certificate. */
+  isFinal?: boolean
+}
+
+export interface RetryPolicy {
+  retries: number
+  /** Maximum wait before a retry. If the service requires a longer wait, the call fails immediately. */
+  maxWaitMs: number
+}
+
+export type RetryDecision =
+  | { retry: false; reason: string }
+  | { retry: true; delayMs: number; reason: string }
+
+const backoff = { firstMs: 500, longestMs: 8_000, jitter: 1 }
+
+/**
+ * Decides whether to retry a request. `random` is in [0, 1), for full jitter. A request that may have been applied is retried only if
+ * sending it twice is safe.
+ */
+export function decideRetry(
+  retryClass: RetryClass,
+  attempt: number,
+  failed: FailedAttempt,
+  policy: RetryPolicy,
+  random: number,
+): RetryDecision {
+  if (attempt > policy.retries) return { retry: false, reason: 'no attempts left' }
+  if (failed.isFinal) return { retry: false, reason: 'retrying would not help' }
+  const { applied, isTransient } = meaningOf(failed)
+  if (!isTransient) return { retry: false, reason: 'requests with this status are not retried' }
+  if (applied === 'maybe' && retryClass === 'once')
+    return { retry: false, reason: 'the change may have been applied' }
+  const delayMs = backoffMs(attempt, { ...backoff, random })
+  const reason = describe(failed)
+  if (Math.max(delayMs, failed.retryAfterMs ?? 0) <= policy.maxWaitMs)
+    return { retry: true, delayMs: Math.max(delayMs, failed.retryAfterMs ?? 0), reason }
+  return { retry: false, reason: `${reason}; the required wait is longer than the maximum wait` }
+}
+
+function describe({ isSent = true, status, body }: FailedAttempt): string {
+  if (!isSent) return 'could not connect'
+  if (status === undefined || body === 'incomplete') return 'the connection failed'
+  return status === 429 ? 'rate limited' : `the service returned ${status}`
 }

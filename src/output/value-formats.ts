@@ -1,6 +1,6 @@
-import { toJsonText } from '../base/json.ts'
+import { parseJson, toJsonText } from '../base/json.ts'
 import { isValue, type OutputFormat, type OutputSettings, type ValueFormat } from './settings.ts'
-import { escapeJson } from './text.ts'
+import { escapeControls, escapeJson } from './text.ts'
 import type { AnyView, Terminal } from './view.ts'
 
 /** Writes values in one format. */
@@ -38,7 +38,14 @@ const ndjson: ValueWriter = {
 }
 
 async function loadYaml(): Promise<ValueWriter> {
-  const { toYaml } = await import('./yaml.ts')
+  const { stringify } = await import('yaml')
+  // Readers of YAML 1.1 and 1.2 parse the document in the same way: `no` and dates are quoted.
+  const settings = { compat: 'yaml-1.1', aliasDuplicateObjects: false, lineWidth: 0 } as const
+  const toYaml = (value: unknown, { isTTY }: Terminal) => {
+    // As in JSON, a time is text and a missing value is null.
+    const text = stringify(parseJson(toJsonText(value)), settings)
+    return isTTY ? text.split('\n').map(escapeControls).join('\n') : text
+  }
   return {
     document: (value, _, terminal) => toYaml(value, terminal),
     indent: 2,

@@ -1,9 +1,9 @@
 import { fstatSync, writeSync } from 'node:fs'
+import { clock } from '../base/clock.ts'
 import { once } from '../base/functions.ts'
 import type { Io } from '../base/io.ts'
 import { main } from '../cli/main.ts'
 import { createInterrupts, type Interrupts } from '../context/interrupts.ts'
-import { clock } from './clock.ts'
 
 /** npm and timeout forward signals, and when-exit (used by atomically and conf) sends the first signal again. */
 const echoMs = 250

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeForStatus, UsageError } from '../../src/base/errors.ts'
-import { exitCodes } from '../../src/base/exit-codes.ts'
+import { codeForStatus, exitCodes, UsageError } from '../../src/base/errors.ts'
 
 test.each([
   [400, 6],

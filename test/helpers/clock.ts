@@ -1,8 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import type { Clock } from '../../src/base/clock.ts'
-import { clock as realClock } from '../../src/start/clock.ts'
+import { type Clock, clock as realClock } from '../../src/base/clock.ts'
 
 export { realClock }
 

@@ -1,6 +1,5 @@
 import { backoffMs, type Clock } from '../../base/clock.ts'
-import { FacescanError, type Hint, NetworkError } from '../../base/errors.ts'
-import type { ErrorCode } from '../../base/exit-codes.ts'
+import { type ErrorCode, FacescanError, type Hint, NetworkError } from '../../base/errors.ts'
 import { factsOf, meaningOf } from '../../http/meaning.ts'
 import type { WireResponse } from '../../http/wire.ts'
 import type { Engine } from '../engine/engine.ts'

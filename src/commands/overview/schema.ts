@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { changes } from '../../audit/changes.ts'
-import { type ErrorCode, exitCodes } from '../../base/exit-codes.ts'
+import { type ErrorCode, exitCodes } from '../../base/errors.ts'
 import type { EndpointName, ReplyOf } from '../../contract/index.ts'
 import { replySchema } from '../../contract/reply-schema.ts'
 import { answers } from '../answers/schema.ts'

@@ -1,5 +1,4 @@
-import { ServiceError, UsageError } from '../../base/errors.ts'
-import type { ErrorCode } from '../../base/exit-codes.ts'
+import { type ErrorCode, ServiceError, UsageError } from '../../base/errors.ts'
 import { userIdProblem } from '../../base/text.ts'
 import { describeDamage } from '../../bulk/rows/user-ids.ts'
 import { commandResult } from '../../framework/command-result.ts'

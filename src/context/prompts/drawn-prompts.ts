@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { input, password, search, select } from '@inquirer/prompts'
 import type { Output } from '../../base/io.ts'
 import type { Choice } from '../../framework/ask.ts'
-import type { PromptRequest, Prompts, Validate } from './prompts.ts'
+import type { PromptRequest, Prompts, Validate } from './terminal.ts'
 
 /** Maximum number of choices in a list. A longer list is searched by typing. */
 const mostListed = 10

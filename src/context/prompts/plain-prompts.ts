@@ -1,8 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { Choice } from '../../framework/ask.ts'
 import { drawnPrompts, findChoices, readYesOrNo } from './drawn-prompts.ts'
-import type { PromptRequest, Prompts } from './prompts.ts'
-import { endOfInput } from './terminal.ts'
+import { endOfInput, type PromptRequest, type Prompts } from './terminal.ts'
 
 /** Maximum number of choices that are printed. A longer list is searched first. */
 const mostListed = 20

@@ -3,8 +3,7 @@ import type { Io } from '../../base/io.ts'
 import type { TextOptions } from '../../framework/ask.ts'
 import { escapeControls, oneLine } from '../../output/text.ts'
 import type { Terminal } from '../../output/view.ts'
-import type { PromptRequest, Prompts, Validate } from './prompts.ts'
-import { dropTypedAhead, watchKeys } from './terminal.ts'
+import { dropTypedAhead, type PromptRequest, type Prompts, type Validate, watchKeys } from './terminal.ts'
 
 export interface PromptSettings {
   possible: boolean

@@ -1,5 +1,4 @@
-import { FacescanError } from '../../base/errors.ts'
-import type { ErrorCode } from '../../base/exit-codes.ts'
+import { type ErrorCode, FacescanError } from '../../base/errors.ts'
 import { hintsOf } from '../../output/hint.ts'
 
 /**

@@ -5,8 +5,7 @@ import { type ChartPoint, curveSymbol, drawLineChart } from '../draw/line-chart.
 import { paragraph } from '../text.ts'
 import { epochMsOf, formatDate } from '../time.ts'
 import type { Terminal } from '../view.ts'
-import { numberOrUndefined, zonesLine } from './format.ts'
-import { type Scan, scansView, sortScans } from './scans.ts'
+import { numberOrUndefined, type Scan, scansView, sortScans, zonesLine } from './scans.ts'
 
 /** Line charts that fit the terminal: large charts for the biomarkers on the command line, or small charts for all biomarkers. */
 export function biomarkerChartView(names: readonly BiomarkerName[]): typeof scansView {

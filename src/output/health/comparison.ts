@@ -5,8 +5,7 @@ import { biomarkerFacts, biomarkerNames } from '../../contract/biomarkers.ts'
 import { rounded } from '../cell.ts'
 import { epochMsOf, formatDate } from '../time.ts'
 import type { ListView } from '../view.ts'
-import { formatChange } from './format.ts'
-import { averageOf, type Scan } from './scans.ts'
+import { averageOf, formatChange, type Scan } from './scans.ts'
 
 /**
  * The JSON of a comparison. Times are ISO 8601, or null without scans. Averages have at most two decimals, use the unit of the biomarker,

@@ -4,7 +4,7 @@ import { gauge } from '../draw/bars.ts'
 import { paragraph } from '../text.ts'
 import { epochMsOf, formatRelative } from '../time.ts'
 import type { Column, ListView, RecordView, Terminal } from '../view.ts'
-import { numberOrUndefined, referenceLine } from './format.ts'
+import { numberOrUndefined, referenceLine } from './scans.ts'
 
 /** Health metrics (spec 2.3a). Null or undefined if the response was empty. */
 type HealthMetrics = Readonly<{ metrics: object; last_update?: unknown }> | null | undefined

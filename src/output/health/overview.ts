@@ -4,17 +4,18 @@ import { renderRecord, renderTable } from '../table.ts'
 import { oneLine } from '../text.ts'
 import { epochMsOf, formatRelative } from '../time.ts'
 import type { Column, RecordView, Terminal } from '../view.ts'
-import { formatChange } from './format.ts'
 import { readMetrics } from './metrics.ts'
 import {
+  describeUser,
+  linesOf,
   type MeasuredBiomarker,
   measure,
   missingKeys,
   type OverviewShown,
   type OverviewTexts,
   splitScans,
-} from './overview-data.ts'
-import { describeUser, linesOf } from './overview-lines.ts'
+} from './overview-lines.ts'
+import { formatChange } from './scans.ts'
 import { readScore, wellbeingDimensions } from './wellbeing.ts'
 
 const noTexts: OverviewTexts = { name: '', reasons: new Map(), next: '', recommendations: '' }

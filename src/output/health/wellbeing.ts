@@ -2,7 +2,7 @@ import { fieldsOf } from '../../base/json.ts'
 import { rounded } from '../cell.ts'
 import { paragraph } from '../text.ts'
 import type { RecordView, Terminal } from '../view.ts'
-import { numberOrUndefined } from './format.ts'
+import { numberOrUndefined } from './scans.ts'
 
 /** Wellbeing scores (spec 2.4). A score is a number, or an object with `score` and `assessment`. */
 export type Wellbeing = Readonly<

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPage } from '../../src/output/read-page.ts'
+import { readPage } from '../../src/output/page.ts'
 
 test('a help page is parsed into name, summary, and sections with headings, text, examples, and rows', () => {
   const markdown = [
