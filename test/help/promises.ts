@@ -19,7 +19,7 @@ export const promises: Promises = {
   'The audit log is not protected against changes by its owner; `facescan profiles set NAME --audit-command` passes each entry to another log.':
     [
       'an audit command receives the start and the outcome of each change, without the external user ID',
-      'an audit command is started once for a list and receives one entry for each user',
+      'an audit command is started once for a list of users and receives one entry for each user',
       'an audit command receives one entry for each user that an import created',
     ],
   'facescan sends no telemetry and does not check for updates.': [
