@@ -106,6 +106,21 @@ const secretForm = /^(?:[\w!.@-]{40}|ey[\w-]+\.[\w-]+\.[\w-]*)$/
 /** Matches a key that was copied with missing or additional characters. */
 const almostKey = /^[\w!.@-]{36,44}$/
 
+const hidden = '(hidden: possible key or token)'
+/** Words that cannot be a key: a name without digits and capitals, a number, and a hexadecimal number, such as an ID that is a hash. */
+const noKey = /^(?:[a-z_-]+|[\dA-F]+|[\da-f]+)$/
+
+/** Hides everything in a text that looks like a key or an action token. The text may contain cells of a file. */
+export function hideKeysIn(text: string): string {
+  if (text.length < 40 && !text.includes('ey')) return text
+  const parts = keysIn(text.replace(/[.!]+(?=\s|$)/g, ' '))
+  return maskSecrets(
+    text,
+    parts.filter((part) => !noKey.test(part) && !named.test(part)),
+    hidden,
+  )
+}
+
 /** The parts of a text that look like a key or an action token. */
 export function keysIn(text: string): string[] {
   return partsOf(text).filter((part) => secretForm.test(part))
@@ -130,7 +145,7 @@ export function hideKeys(argv: readonly string[], isUsage = false): (text: strin
       ? keysIn(word)
       : [...keysIn(word), ...partsOf(word).filter(isPossible)]
   const secrets = [...new Set(words.flatMap(secretsIn))]
-  return (text) => maskSecrets(text, secrets, '(hidden: possible key or token)')
+  return (text) => maskSecrets(text, secrets, hidden)
 }
 
 /**

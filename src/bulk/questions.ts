@@ -1,4 +1,5 @@
 import { UsageError } from '../base/errors.ts'
+import { hideKeysIn } from '../base/mask.ts'
 import { quoteWord } from '../base/text.ts'
 import type { ImportSettings, Reading } from './types.ts'
 
@@ -32,7 +33,8 @@ export class UnclearFile extends UsageError {
   /** Flags for all questions that have a suggestion. */
   readonly flags: string
 
-  constructor(name: string, questions: readonly Question[]) {
+  constructor(name: string, found: readonly Question[]) {
+    const questions = found.map(withoutKeys)
     const flags = flagsOf(questions.reduce((all, { suggested = {} }) => mergeSettings(all, suggested), {}))
     const isAnswerable = questions.every(({ prompts = [] }) => prompts.length > 0)
     const title = flags !== '' || isAnswerable ? 'cannot be read without more flags' : 'cannot be read'
@@ -56,6 +58,15 @@ export class UnclearFile extends UsageError {
       : `Correct the file first. The flags for the other problems are: ${this.flags}`
     return this
   }
+}
+
+/** A question whose texts contain nothing that looks like a key. */
+function withoutKeys(question: Question): Question {
+  const prompts = question.prompts?.map(({ label, choices }) => ({
+    label: hideKeysIn(label),
+    choices: choices.map(({ name, set }) => ({ name: hideKeysIn(name), set })),
+  }))
+  return { ...question, problem: hideKeysIn(question.problem), ...(prompts && { prompts }) }
 }
 
 /** A problem and its suggested flag. Without a suggestion, the possible flags are listed. */

@@ -1,6 +1,6 @@
 import { ConfigurationError, FacescanError, systemCode } from '../base/errors.ts'
 import type { Output } from '../base/io.ts'
-import { hideKeys } from '../base/mask.ts'
+import { hideKeys, hideKeysIn } from '../base/mask.ts'
 import { resolvePaths } from '../base/paths.ts'
 import { writeCrashReport } from '../base/process.ts'
 import type { ProcessEnvironment } from '../context/command-context.ts'
@@ -28,7 +28,9 @@ export async function reportError(
   const { io, env, clock } = environment
   const terminal = await createTerminal({ stream: io.stderr, env, color: line.color, clock })
   const format = chooseErrorFormat(line, env, failure.details.defaultFormat)
-  const hide = hideKeys(line.argv, failure.code === 'usage' || failure.code === 'configuration')
+  const hideWords = hideKeys(line.argv, failure.code === 'usage' || failure.code === 'configuration')
+  // A usage error can contain texts from a file.
+  const hide = (text: string) => hideWords(failure.code === 'usage' ? hideKeysIn(text) : text)
   // If stderr is closed, only the exit code reports the error.
   await leaveEcho(failure, io.stderr, terminal)
     .then(() => printError(failure, format, { stderr: io.stderr, terminal: terminal, hide }))

@@ -54,6 +54,49 @@ describe('a key in the wrong place of a command line', () => {
   })
 })
 
+describe('a key in a file', () => {
+  const answers = 'external_user_id,lookup_key,value,timezone'
+  const importing = 'answers import FILE --yes'
+  const creating = 'users import FILE --yes'
+
+  test.each([
+    [importing, `${answers}\na,KEY,1,UTC\n`],
+    [importing, `${answers}\na,weight,KEY,UTC\n`],
+    [importing, `${answers}\nKEY,weight,x,UTC\n`],
+    [importing, 'external_user_id,weight,KEY\na,72,7\n'],
+    [importing, 'KEY,weight\nA B,72\n'],
+    [importing, '{"external_user_id":"a","lookup_key":"KEY","value":1}\n'],
+    [creating, 'external_user_id,sex\na,KEY\nb,M\n'],
+    [creating, 'external_user_id,birth_date\na,KEY\n'],
+    [creating, 'external_user_id,birth_date,KEY\na,1990-13-13,7\n'],
+    [creating, 'KEY,sex\nA B,M\n'],
+    ['users get --users FILE', 'KEY,email\na,b\n'],
+  ])(
+    'the error for a file with the API key in a cell or a header does not print the key: %s %j',
+    async (line, text) => {
+      const file = join(machine.home, 'keys.csv')
+      for (const typed of [key, plainKey]) {
+        await writeFile(file, text.replace('KEY', typed))
+        for (const format of ['', ' --json']) {
+          const { exitCode, stdout, stderr } = await machine.facescan(line.replace('FILE', file) + format)
+          expect(exitCode, stdout + stderr).not.toBe(0)
+          expect(stdout + stderr).not.toContain(typed)
+        }
+      }
+    },
+  )
+
+  test('the error for a file shows a long name without digits and a hexadecimal ID', async () => {
+    const name = 'average_number_of_hours_of_sleep_weekend'
+    const id = '2aae6c35c94fcfb415dbe95f408b9ce91ee846ed'
+    const file = join(machine.home, 'names.csv')
+    await writeFile(file, `${answers}\n${id},${name},1,UTC\n`)
+    const { stderr } = await machine.facescan(`answers import ${file} --yes`)
+    expect(stderr).toContain(name)
+    expect(stderr).toContain(id)
+  })
+})
+
 describe('a response that contains the key of its request', () => {
   const env = (url: string) => ({ FACESCAN_API_KEY: key, FACESCAN_BASE_URL: url })
 

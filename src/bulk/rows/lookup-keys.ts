@@ -1,4 +1,5 @@
 import { UsageError } from '../../base/errors.ts'
+import { hideKeysIn } from '../../base/mask.ts'
 import { nearest } from '../../base/nearest.ts'
 import type { Cells } from '../scan/cells.ts'
 import type { Plan } from '../schemas.ts'
@@ -73,9 +74,11 @@ export class LookupKeys {
   }
 }
 
+/** A text from a file, as it is shown in messages. */
 export function shortKey(key: string): string {
-  if (key.length <= maxKeyLength) return key
-  return `${key.slice(0, maxKeyLength).replace(/\p{Surrogate}$/u, '')}…`
+  const shown = hideKeysIn(key)
+  if (shown.length <= maxKeyLength) return shown
+  return `${shown.slice(0, maxKeyLength).replace(/\p{Surrogate}$/u, '')}…`
 }
 
 function plainly(key: string): string {
