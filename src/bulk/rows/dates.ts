@@ -18,6 +18,11 @@ export function isDateLike(text: string): boolean {
   return isoDate.test(text) || compactDate.test(text) || threeNumbers.test(withoutMidnight(text))
 }
 
+function hasShortYear(text: string): boolean {
+  const [, start = '0000', , , , end = ''] = threeNumbers.exec(text) ?? []
+  return start.length < 4 && end.length < 4
+}
+
 /** Removes the time 00:00, which databases and spreadsheets add to dates. */
 function withoutMidnight(text: string): string {
   return text.replace(/[ T](0?0:00(:00(\.0+)?)?|12:00(:00)? ?a\.?m\.?)Z?$/i, '')
@@ -63,10 +68,9 @@ function isIsoDateAt(bytes: Uint8Array, from: number, to: number): boolean {
 const maxNoValues = 10
 
 interface Format {
-  order: string
+  order: number
   format: string
   pattern: RegExp
-  fits: number
 }
 
 /** Finds the formats that match the dates of a column. */
@@ -75,20 +79,19 @@ export class DateSurvey {
   private readonly mapped: Readonly<Record<string, string>>
   private readonly isFormatKnown: boolean
   private isoDates = 0
-  private dateCells = 0
+  /** Whether the column contains date cells of a workbook. */
+  private hasDateCells = false
   /** Texts for a missing date, such as NULL. */
   private readonly noValues = new Set<string>()
-  /** Number of texts that are not dates. */
-  private texts = 0
-  private text = ''
-  private shortYear: string | undefined
-  /** Number of dates that do not have the form YYYY-MM-DD. */
-  private dates = 0
-  private first = ''
+  /** Texts that are not dates. */
+  private readonly texts = { cells: 0, first: '' }
+  /** Dates that do not have the form YYYY-MM-DD. */
+  private readonly dates = { cells: 0, first: '' }
+  /** The formats that fit all of these dates. */
+  private formats: readonly Format[] = []
   /** The first date after which no format fits all dates. */
   private conflict = ''
-  /** The formats to try, by the signs between the numbers. */
-  private readonly formats = new Map<string, readonly Format[]>()
+  private shortYear: string | undefined
 
   constructor(name: string, { dateFormat, values = {} }: Reading) {
     this.name = name
@@ -98,46 +101,34 @@ export class DateSurvey {
 
   note(cells: Cells, column: number): void {
     const from = cells.starts[column] as number
-    if (cells.bytes[from - 1] === shownMark) this.dateCells++
-    if (isIsoDateAt(cells.bytes, from, cells.ends[column] as number)) {
-      // Most cells contain YYYY-MM-DD, which is checked without creating a text, because that would be slow.
-      this.isoDates++
-      return
-    }
-    const text = withoutMidnight(trimmedText(cells.text(column)))
-    if (text === '') return
-    const [, start = '', before = '', , after = '', end = '', last = ''] = threeNumbers.exec(text) ?? []
-    if (isoDate.test(text)) this.isoDates++
-    else if (before !== '' && start.length < 4 && end.length < 4) this.shortYear ??= text
-    else if (before !== '' || compact.test(text)) this.noteDate(text, [before, after, last])
-    else this.noteText(text)
+    this.hasDateCells ||= cells.bytes[from - 1] === shownMark
+    // Most cells contain YYYY-MM-DD, which is checked without creating a text, because that would be slow.
+    const isIso = isIsoDateAt(cells.bytes, from, cells.ends[column] as number)
+    const text = isIso ? '' : withoutMidnight(trimmedText(cells.text(column)))
+    if (isIso || isoDate.test(text)) this.isoDates++
+    else if (hasShortYear(text)) this.shortYear ??= text
+    else if ((compact.test(text) || threeNumbers.test(text)) && this.fits(text)) count(this.dates, text)
+    else if (noValue.test(text) && this.noValues.size < maxNoValues) this.noValues.add(text)
+    else if (text !== '') count(this.texts, text)
   }
 
-  private noteText(text: string): void {
-    if (noValue.test(text) && this.noValues.size < maxNoValues) this.noValues.add(text)
-    else {
-      this.texts++
-      this.text ||= text
-    }
-  }
-
-  private noteDate(text: string, signs: Signs): void {
-    const key = signs.join('\n')
-    const formats = this.formats.get(key) ?? formatsWith(signs)
-    const fitting = formats.filter(({ pattern }) => readDate(text, pattern) !== undefined)
+  /** Keeps the formats that also fit this text. Returns false if the text is not a date in any format. */
+  private fits(text: string): boolean {
+    if (this.conflict !== '') return true
+    const isFirst = this.dates.cells === 0
+    const fitting = isFirst
+      ? formatsOf(text)
+      : this.formats.filter(({ pattern }) => readDate(text, pattern) !== undefined)
     if (fitting.length === 0) {
-      this.noteText(text)
-      return
+      if (isFirst || formatsOf(text).length === 0) return false
+      this.conflict = text
     }
-    this.formats.set(key, formats)
-    this.first ||= text
-    this.dates++
-    for (const format of fitting) format.fits++
-    if (formats.every(({ fits }) => fits < this.dates)) this.conflict ||= text
+    this.formats = fitting
+    return true
   }
 
   questions(column: string): Question[] {
-    return [...this.noValueQuestion(column), ...this.dateQuestion(column)]
+    return [...this.noValueQuestion(column), ...(this.isFormatKnown ? [] : this.dateQuestion(column))]
   }
 
   private noValueQuestion(column: string): Question[] {
@@ -152,58 +143,64 @@ export class DateSurvey {
   }
 
   private dateQuestion(column: string): Question[] {
-    const { first, conflict, shortYear } = this
-    if (this.isFormatKnown) return []
-    const refuse = (problem: string): Question[] => [{ problem: `column "${column}" ${problem}` }]
-    if (this.dateCells > 0 && first !== '')
-      return refuse(
-        `has cells with dates, and texts such as "${first}". A program with a different date format has probably swapped days and months: export it again`,
-      )
-    if (shortYear !== undefined)
-      return refuse(`has dates with a two-digit year, such as ${shortYear}; use four digits`)
-    if (this.texts > (this.isoDates + this.dates) / 2)
-      return refuse(`has values that are not dates, such as "${this.text}"; write dates as YYYY-MM-DD`)
-    if (this.dates === 0) return []
-    // If the column also contains dates such as 2026-01-05, only formats that start with the year fit.
-    const fits = [...this.formats.values()]
-      .flat()
-      .filter((one) => one.fits === this.dates && (this.isoDates === 0 || /^YYYY-/.test(one.format)))
-    // A format with DD is preferred to the same format with D, which also accepts one digit.
-    const formats = fits.filter((one, at) => fits.findIndex(({ order }) => order === one.order) === at)
-    const [only] = formats
-    if (!only)
-      return refuse(
-        `has dates in several forms, such as ${first}${conflict && ` and ${conflict}`}. Days and months may have been swapped: export it again`,
-      )
-    const prompts = [{ label: `Form of the dates in ${column}`, choices: choicesOf(formats, first) }]
-    if (formats.length > 1)
+    const { first } = this.dates
+    const problem = this.whyNoFormat()
+    if (problem !== undefined) return [{ problem: `column "${column}" ${problem}` }]
+    if (first === '') return []
+    const formats = this.likelyFormats()
+    const choices = formats.map(({ format, pattern }) => ({
+      name: `${first} is ${readDate(first, pattern)}`,
+      set: { dateFormat: format },
+    }))
+    const prompts = [{ label: `Form of the dates in ${column}`, choices }]
+    const [only, other] = formats
+    if (!only || other)
       return [{ problem: `dates in column "${column}" can be read in several ways`, prompts }]
     const suggested = { dateFormat: only.format }
     return [{ problem: `dates in column "${column}" are in the form ${only.format}`, suggested, prompts }]
   }
+
+  /** Why no format can be chosen for the column, so that a person must correct the file. */
+  private whyNoFormat(): string | undefined {
+    const { dates, texts, conflict, shortYear } = this
+    if (this.hasDateCells && dates.first !== '')
+      return `has cells with dates, and texts such as "${dates.first}". A program with a different date format has probably swapped days and months: export it again`
+    if (shortYear !== undefined)
+      return `has dates with a two-digit year, such as ${shortYear}; use four digits`
+    if (texts.cells > (this.isoDates + dates.cells) / 2)
+      return `has values that are not dates, such as "${texts.first}"; write dates as YYYY-MM-DD`
+    if (dates.first === '' || this.likelyFormats().length > 0) return undefined
+    return `has dates in several forms, such as ${dates.first}${conflict && ` and ${conflict}`}. Days and months may have been swapped: export it again`
+  }
+
+  private likelyFormats(): Format[] {
+    // If the column also contains dates such as 2026-01-05, only formats that start with the year fit.
+    const fits = this.formats.filter(({ format }) => this.isoDates === 0 || format.startsWith('YYYY-'))
+    // A format with DD is preferred to the same format with D, which also accepts one digit.
+    return fits.filter((one, at) => fits.findIndex(({ order }) => order === one.order) === at)
+  }
 }
 
-function choicesOf(formats: readonly Format[], example: string) {
-  return formats.map(({ format, pattern }) => {
-    const date = readDate(example, pattern)
-    return { name: date ? `${example} is ${date}` : format, set: { dateFormat: format } }
-  })
+function count(found: { cells: number; first: string }, text: string): void {
+  found.cells++
+  found.first ||= text
 }
 
-/** The signs after the three numbers of a date. */
-type Signs = readonly [string, string, string]
-
-function formatsWith([first, second, last]: Signs): Format[] {
-  const digits = first === '' ? [['DD', 'MM'] as const] : [['DD', 'MM'] as const, ['D', 'M'] as const]
-  return digits.flatMap(([day, month]) =>
+/** The formats that fit a date, from the signs between its numbers. Formats with DD come first. */
+function formatsOf(text: string): Format[] {
+  const [, , first = '', , second = '', , last = ''] = threeNumbers.exec(text) ?? []
+  return [
+    ['DD', 'MM'],
+    ['D', 'M'],
+  ].flatMap(([day, month]) =>
     [
-      { order: 'DMY', tokens: [day, month, 'YYYY'] },
-      { order: 'MDY', tokens: [month, day, 'YYYY'] },
-      { order: 'YMD', tokens: ['YYYY', month, day] },
-    ].flatMap(({ order, tokens: [one, two, three] }) => {
-      const format = `${one}${first}${two}${second}${three}${last}`
+      [day, month, 'YYYY'],
+      [month, day, 'YYYY'],
+      ['YYYY', month, day],
+    ].flatMap((tokens, order) => {
+      const format = `${tokens[0]}${first}${tokens[1]}${second}${tokens[2]}${last}`
       const pattern = datePattern(format)
-      return pattern ? [{ order, format, pattern, fits: 0 }] : []
+      return pattern && readDate(text, pattern) !== undefined ? [{ order, format, pattern }] : []
     }),
   )
 }

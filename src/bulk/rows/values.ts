@@ -93,7 +93,8 @@ export class ValueSurvey {
       const values = Object.fromEntries(texts.map((text, at) => [text, meant[at] ?? '']))
       return [{ problem, suggested: { values: { [field.name]: values } }, prompts, isPlain: true }]
     }
-    const example = texts.map((text) => `${text}=${acceptedValue(field, text) ?? 'VALUE'}`).join(',')
+    const likely = (text: string) => acceptedValue(field, text) ?? (noValue.test(text) ? '' : 'VALUE')
+    const example = texts.map((text) => `${text}=${likely(text)}`).join(',')
     const help = `Map every value (VALUE: ${accepted.join(', ')}, or empty for no value): --values '${field.name}:${example}'`
     return [{ problem: `${problem}. ${help}`, prompts: isAskable ? prompts : [], isPlain: true }]
   }
@@ -108,7 +109,10 @@ function plainValue(value: string): string {
     .replace(/^([a-z]{2})[-_][a-z]{2}$/, '$1')
 }
 
-/** The suggested meaning of the values. Undefined unless exactly one language contains all of the values. */
+/**
+ * The suggested meaning of the values. If all of them are accepted or stand for a missing value, no language is needed. Otherwise
+ * undefined unless exactly one meaning is possible in the languages that contain all of the values.
+ */
 function suggest(field: Field, values: readonly string[]): string[] | undefined {
   const words = { sex: sexWords, language: [languageWords] }[field.name] ?? []
   const isCode = field.name === 'language'
@@ -118,10 +122,13 @@ function suggest(field: Field, values: readonly string[]): string[] | undefined 
     )
     return found?.[0]
   })
-  const readings = [(value: string) => acceptedValue(field, value), ...inLanguages].flatMap((read) => {
+  const readWith = (read: (value: string) => string | undefined): string[] | undefined => {
     const meant = values.map((value) => (noValue.test(value) ? '' : read(value)))
-    return meant.every((value) => value !== undefined) ? [meant] : []
-  })
+    return meant.every((value) => value !== undefined) ? meant : undefined
+  }
+  const accepted = readWith((value) => acceptedValue(field, value))
+  if (accepted) return accepted
+  const readings = inLanguages.flatMap((read) => [readWith(read)].filter((meant) => meant !== undefined))
   const different = new Map(readings.map((meant) => [meant.join(), meant]))
   return different.size === 1 ? [...different.values()][0] : undefined
 }

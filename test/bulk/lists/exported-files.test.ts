@@ -87,6 +87,8 @@ test.each([
   ['Pers.Nr.|Geschl\n001|M\n', '--map Pers.Nr.=external_user_id --map Geschl=sex'],
   [dates('13/05/1990', 'unknown', '12/05/1990'), '--date-format DD/MM/YYYY --values birth_date:unknown='],
   ['external_user_id;sex\nA1;NULL\nA2;V\nA3;M\n', '--values sex:NULL=,V=F,M=M'],
+  ['external_user_id;sex\nA1;M\nA2;NA\nA3;M\n', '--values sex:M=M,NA='],
+  ['external_user_id;language\nA1;en\nA2;-\nA3;nl\n', '--values language:en=en,-=,nl=nl'],
   ['external_user_id^sex\nA1^M\nA2^F\n', "--delimiter '^'"],
   [
     'Export;23-11-2026\nPers.Nr.;Name;Geschl;Ort\n001;x y;M;z\n',
