@@ -155,6 +155,29 @@ describe('files with JSON lines', () => {
     expect(brief(await checked.answers())).toEqual(['a height 3 Europe/Amsterdam'])
   })
 
+  it.each([
+    [
+      line({ Personeelsnummer: 'a', Vraag: 'height', Antwoord: 180 }),
+      '--map Personeelsnummer=external_user_id --map Vraag=lookup_key --map Antwoord=value',
+    ],
+    [
+      line({ matricule: 'a', Taille: 180 }) + line({ matricule: 'b', Poids: 72 }),
+      '--map matricule=external_user_id --map Taille=height --map Poids=weight',
+    ],
+    [line({ external_user_id: 'a', weght: 72 }), '--map weght=weight'],
+  ])(
+    'an import refuses JSON lines with foreign or misspelled keys and suggests --map: %j',
+    async (text, flags) => {
+      const checked = check(text, {}, { name: 'answers.jsonl' })
+      await expect(checked).rejects.toMatchObject({ exitCode: 2, flags })
+    },
+  )
+
+  it('an import refuses JSON lines without a key for the user ID', async () => {
+    const checked = check(line({ name: 'a b', height: 180 }), {}, { name: 'answers.jsonl' })
+    await expect(checked).rejects.toThrow('no column is named external_user_id or user_id')
+  })
+
   it('an import rejects JSON lines whose values are written with decimals or an exponent, or are too large', async () => {
     const row = (value: string) => `{"external_user_id":"a1e3","lookup_key":"height","value":${value}}\n`
     expect(await codes(row('1.000') + row('1e3') + row('9007199254740993') + row('1.5') + row('7'))).toEqual([

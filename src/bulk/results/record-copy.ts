@@ -1,4 +1,4 @@
-import { type Layout, resultColumns } from '../rows/layout.ts'
+import { type Layout, resultColumns } from '../rows/table.ts'
 import { needsApostrophe, shownMark } from '../scan/cell-bytes.ts'
 import { type Dialect, RecordScanner } from '../scan/scanner.ts'
 import type { StagedFile } from './staged-file.ts'

@@ -1,7 +1,7 @@
 import { UsageError } from '../../base/errors.ts'
 import { trimmedText } from '../scan/cells.ts'
 import { fieldNamed, plainName, type TableKind } from './fields.ts'
-import { answerColumns, type Layout, layoutWith, resultColumns, type TableRules } from './layout.ts'
+import { answerColumns, type Layout, layoutWith, resultColumns, type TableRules } from './table.ts'
 
 /** Determines the layout of a header. Throws an error with all problems. */
 export function layoutOf(header: readonly string[], rules: TableRules): Layout {

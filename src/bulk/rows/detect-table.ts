@@ -4,44 +4,48 @@ import type { InputFile } from '../input-file.ts'
 import { type Question, UnclearFile } from '../questions.ts'
 import { EncodingSurvey } from './encodings.ts'
 import { findHeader } from './find-header.ts'
-import { recordsFrom } from './first-records.ts'
 import { decideHeader } from './header.ts'
 import { jsonTable } from './json-table.ts'
-import { emptyInput, idRules, type TableRules } from './layout.ts'
 import { plainTable } from './plain-list.ts'
-import { isJsonName, type Table } from './table.ts'
+import { sampleOf, tableSample } from './sample.ts'
+import { emptyInput, idRules, isJsonName, type Table, type TableRules } from './table.ts'
+
+/** Maximum number of lines that are read to determine whether a file of JSON has one answer per line (long) or one user per line (wide). */
+const maxLines = 1000
 
 /** Determines how to read a file whose header is not exact. Throws an error with the questions that only a person can answer. */
 export function detectTable(input: InputFile, rules: TableRules): Table {
-  const list = rules.kind === 'answers' ? undefined : plainTable(input, rules)
+  const lines = sampleOf(input, { quotes: false }, { offset: input.start, line: 1 }, maxLines)
+  const list = rules.kind === 'answers' ? undefined : plainTable(input, rules, lines.slice(0, tableSample))
   if (list) return list
-  const [raw] = recordsFrom(input, { quotes: false }, { offset: input.start, line: 1 })
-  if (!raw) throw emptyInput(input)
-  const first = raw.record.toString()
-  const { offset, line, following } = raw
-  const place = { offset, line }
-  const base = { input, rules, ids: idRules(rules) }
-  if (isJsonName(input.name) || first.trimStart().startsWith('{'))
-    return { ...base, ...jsonTable(input, rules, place) }
+  const [line] = lines
+  if (!line) throw emptyInput(input)
+  const [first = ''] = line.cells
+  if (isJsonName(input.name) || first.trimStart().startsWith('{')) return jsonTable(input, rules, lines)
   if (/^\s*\[\s*([{\]]|$)/.test(first)) throw jsonArrayError(input)
   const sep = /^"?sep=(.)"?$/i.exec(first)?.[1]
-  const found = findHeader(input, sep === undefined ? place : following, rules, sep)
-  const { character, dialect, rows, header, questions } = found
-  const encoding = askEncoding(input, header.names)
-  const decided = decideHeader(header.names, rules, rows)
+  const { character, dialect, rows, header, questions, titleLines } = findHeader(
+    input,
+    sep === undefined ? line.start : line.following,
+    rules,
+    sep,
+  )
+  const encoding = askEncoding(input, header.cells)
+  const decided = decideHeader(header.cells, rules, rows)
   questions.push(...decided.questions, ...(decided.isNamed ? [] : sheetQuestion(input)))
   if (!decided.layout) throw new UnclearFile(input.name, [...encoding, ...questions])
-  const from = rules.delimiter !== undefined ? 'option' : sep ? 'sep line' : 'header'
   return {
-    ...base,
+    input,
+    rules,
+    ids: idRules(rules),
     format: character === '\t' ? 'tsv' : 'csv',
-    delimiter: { character, from },
+    delimiter: { character, from: rules.delimiter !== undefined ? 'option' : sep ? 'sep line' : 'header' },
     dialect,
     layout: decided.layout,
     questions,
-    titleLines: found.titleLines,
+    titleLines,
     data: header.following,
-    header: header.span,
+    header: { from: header.start.offset, to: header.end },
   }
 }
 

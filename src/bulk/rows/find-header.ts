@@ -1,30 +1,16 @@
-import { isUtf8 } from 'node:buffer'
 import { UsageError } from '../../base/errors.ts'
 import type { InputFile } from '../input-file.ts'
 import { type Question, UnclearFile } from '../questions.ts'
-import { Cells, resolveQuotes, trimmedText, withoutMarks } from '../scan/cells.ts'
-import type { Dialect, Fault, RecordScanner } from '../scan/scanner.ts'
+import { trimmedText } from '../scan/cells.ts'
+import type { Dialect } from '../scan/scanner.ts'
 import { readAsOf } from './column-names.ts'
-import { recordsFrom } from './first-records.ts'
 import { delimiterOf } from './flag-values.ts'
-import { emptyInput, type Position, type TableRules } from './layout.ts'
+import { filledIn, isBlank, type SampleRecord, sampleOf } from './sample.ts'
+import { emptyInput, type Position, type TableRules } from './table.ts'
 
 const delimiters = [',', ';', '\t', '|']
 /** Delimiters that are suggested in a question, but not used without a flag. */
 const otherDelimiters = [...'^~:!/# ']
-
-/** Size of the sample of records from which the delimiter and the header are determined. */
-const sampleBytes = 256 * 1024
-const sampleRecords = 200
-
-interface SampleRecord {
-  cells: readonly string[]
-  line: number
-  span: { from: number; to: number }
-  following: Position
-  fault: Fault | undefined
-  isText: boolean
-}
 
 /** A table as read with one delimiter. */
 interface Candidate {
@@ -47,16 +33,20 @@ export function findHeader(input: InputFile, start: Position, rules: TableRules,
   const record = records[at]
   if (!record || isBlank(record.cells)) throw emptyInput(input)
   refuseFault(input, record)
-  const { cells: names, span, following } = record
   const rows = records.slice(at + 1).flatMap(({ cells }) => (isBlank(cells) ? [] : [cells]))
-  const problem = `the header is probably on line ${record.line}: line ${records[chosen.at]?.line} names no user column`
-  const choices = [record, records[chosen.at]].flatMap((one) => {
-    return one ? [{ name: shown(one), set: { headerLine: one.line } }] : []
-  })
-  const prompts = [{ label: 'Header', choices }]
-  const questions: Question[] =
-    later === undefined ? [] : [{ problem, suggested: { headerLine: record.line }, prompts }]
-  return { character, dialect, rows, questions, titleLines: at, header: { names, span, following } }
+  const first = records[chosen.at]
+  const questions = later === undefined || !first ? [] : [headerQuestion(first, record)]
+  return { character, dialect, rows, questions, titleLines: at, header: record }
+}
+
+function headerQuestion(first: SampleRecord, later: SampleRecord): Question {
+  const { line } = later.start
+  const choices = [later, first].map((one) => ({ name: shown(one), set: { headerLine: one.start.line } }))
+  return {
+    problem: `the header is probably on line ${line}: line ${first.start.line} names no user column`,
+    suggested: { headerLine: line },
+    prompts: [{ label: 'Header', choices }],
+  }
 }
 
 function findTable(input: InputFile, start: Position, rules: TableRules, sep?: string): Candidate {
@@ -119,7 +109,7 @@ function unclearDelimiter({ name }: InputFile, candidates: readonly Candidate[])
   ])
 }
 
-function shown({ cells, line }: SampleRecord): string {
+function shown({ cells, start: { line } }: SampleRecord): string {
   return `line ${line}: ${cells.map(trimmedText).join(' | ').slice(0, 60)}`
 }
 
@@ -160,7 +150,7 @@ function isWidth(cells: readonly string[], width: number): boolean {
 /** Finds the header. Skips empty lines and, if the table has several columns, lines with one cell. */
 function headerIn(input: InputFile, records: readonly SampleRecord[], rules: TableRules): number {
   if (rules.headerLine !== undefined) {
-    const at = records.findIndex(({ line }) => line === rules.headerLine)
+    const at = records.findIndex(({ start: { line } }) => line === rules.headerLine)
     if (at >= 0) return at
     throw new UsageError(`--header-line ${rules.headerLine}: ${input.name} no row starts on this line`)
   }
@@ -187,14 +177,6 @@ function laterHeader({ records, at, hasUser }: Candidate, rules: TableRules): nu
   return isTitle && fullest > at ? fullest : undefined
 }
 
-function filledIn(cells: readonly string[]): number {
-  return cells.filter((cell) => trimmedText(cell) !== '').length
-}
-
-function isBlank(cells: readonly string[]): boolean {
-  return cells.every((cell) => trimmedText(cell) === '')
-}
-
 /** Characters that some programs write at the end of lines instead of a line feed. */
 const otherNewline = /[\v\f\x1c-\x1e\x85\u2028\u2029]/
 
@@ -217,30 +199,4 @@ function delimiterFrom(source: string, text: string): string {
   const character = delimiterOf(text)
   if (character !== undefined) return character
   throw new UsageError(`${source} must be one ASCII character or "tab", got "${text}"`)
-}
-
-function sampleOf(input: InputFile, dialect: Dialect, start: Position): SampleRecord[] {
-  const resolved = new Cells()
-  const records: SampleRecord[] = []
-  for (const scanner of recordsFrom(input, dialect, start)) {
-    records.push(recordAt(scanner, resolved))
-    if (records.length === sampleRecords || scanner.offset - start.offset >= sampleBytes) break
-  }
-  return records
-}
-
-function recordAt(scanner: RecordScanner, resolved: Cells): SampleRecord {
-  let { cells } = scanner
-  if (scanner.escaped && scanner.fault === undefined) {
-    resolveQuotes(cells, resolved)
-    cells = resolved
-  }
-  return {
-    cells: Array.from({ length: cells.count }, (_, column) => withoutMarks(cells.text(column))),
-    line: scanner.line,
-    span: { from: scanner.offset, to: scanner.offset + scanner.end - scanner.start },
-    following: scanner.following,
-    fault: scanner.fault,
-    isText: isUtf8(scanner.record),
-  }
 }

@@ -1,6 +1,6 @@
 import { type InputFile, nulInput, readText } from '../input-file.ts'
 import { type Dialect, RecordScanner } from '../scan/scanner.ts'
-import type { Position } from './layout.ts'
+import type { Position } from './table.ts'
 
 const largestRead = 256 * 1024
 

@@ -6,8 +6,8 @@ import { trimmedText } from '../scan/cells.ts'
 import { dataHeader, layoutOf, ownColumns, readAsOf, refuseData } from './column-names.ts'
 import { isDateLike } from './dates.ts'
 import { fieldNamed, fields } from './fields.ts'
-import { type Layout, resultColumns, type TableRules } from './layout.ts'
 import { similarTo } from './similar.ts'
+import { type Layout, resultColumns, type TableRules } from './table.ts'
 
 const idFields = ['external_user_id', 'user_id']
 
@@ -15,7 +15,7 @@ interface Decided {
   /** What each column contains. Undefined if no column can contain the users. */
   layout?: Layout
   /** Questions about the columns. Until they are answered, `layout` assumes the most likely answers, so that all rows can be checked. */
-  questions: Question[]
+  questions: readonly Question[]
   /** Whether the name of the user column shows that it contains users. */
   isNamed: boolean
 }
@@ -27,53 +27,62 @@ interface Column {
   cells: readonly string[]
 }
 
-/** Determines what each column contains. `rows` are the first rows of the table. */
-export function decideHeader(
-  header: readonly string[],
-  rules: TableRules,
-  rows: readonly (readonly string[])[],
-): Decided {
+type Rows = readonly (readonly string[])[]
+
+/** Determines what each column of a table contains. `rows` are the first rows. */
+export function decideHeader(header: readonly string[], rules: TableRules, rows: Rows): Decided {
   const { names } = ownColumns(header)
-  const columns = names.map((name, column): Column => {
-    const cells = rows.map((row) => trimmedText(row[column] ?? ''))
-    return { name, text: trimmedText(name).replace(/\s+/g, ' '), cells }
-  })
-  const decision = new Decision(columns, rules)
-  refuseData(names, decision.found, rules.kind)
-  decision.askAboutUuids()
-  decision.askAboutUsers()
-  decision.askAboutSimilar()
-  const isNamed = decision.hasUser
-  if (!isNamed) decision.suggestUser()
-  const { map, questions } = decision
+  refuseData(
+    names,
+    names.map((name) => readAsOf(name, rules)),
+    rules.kind,
+  )
+  const decision = new Decision(names, rules, rows)
+  const { map, questions, columns, isNamed } = decision
   if (decision.hasUser) return { layout: layoutOf(header, { ...rules, map }), questions, isNamed }
   if (columns.some(isData)) throw dataHeader(rules.kind)
   refuseKey(columns)
-  const problem = `no column is named external_user_id or user_id; the columns are ${listOf(columns)}`
-  return { questions: [userQuestion(problem, columns)], isNamed }
+  return { questions: [decision.userQuestion()], isNamed }
 }
 
-class Decision {
+/** The columns of a table, or the keys of JSON lines, with the meanings that they probably have. */
+export class Decision {
+  readonly columns: readonly Column[]
   readonly questions: Question[] = []
+  /** The settings of `--map`, and the suggestions. */
   readonly map: Record<string, string>
+  readonly isNamed: boolean
   /** The field or lookup key of each column. */
-  found: readonly string[] = []
-  private readonly columns: readonly Column[]
+  private found: readonly string[] = []
   private readonly rules: TableRules
 
-  constructor(columns: readonly Column[], rules: TableRules) {
-    this.columns = columns
+  constructor(names: readonly string[], rules: TableRules, rows: Rows) {
+    this.columns = names.map((name, column) => {
+      const cells = rows.map((row) => trimmedText(row[column] ?? ''))
+      return { name, text: trimmedText(name).replace(/\s+/g, ' '), cells }
+    })
     this.rules = rules
     this.map = { ...rules.map }
     this.update()
+    this.askAboutUuids()
+    this.askAboutUsers()
+    this.askAboutSimilar()
+    this.isNamed = this.hasUser
+    if (!this.isNamed) this.suggestUser()
   }
 
   get hasUser(): boolean {
     return this.found.some((name) => idFields.includes(name))
   }
 
+  /** Asks for the column with the user IDs if no column is likely. */
+  userQuestion(): Question {
+    const problem = `no column is named external_user_id or user_id; the columns are ${listOf(this.columns)}`
+    return userQuestion(problem, this.columns)
+  }
+
   /** Asks about a column with a name similar to `user_id`, which usually contains an ID of the customer. */
-  askAboutUuids(): void {
+  private askAboutUuids(): void {
     const isBesideExact = this.columns.some(({ text }) => text === 'user_id')
     const unlikely = this.columns.filter(({ text, cells }, at) => {
       if (this.found[at] !== 'user_id' || text === 'user_id') return false
@@ -86,7 +95,7 @@ class Decision {
   }
 
   /** Asks which of several ID columns identifies the user. */
-  askAboutUsers(): void {
+  private askAboutUsers(): void {
     const users = this.columns.filter(
       ({ cells }, at) => this.similarField(at) === 'external_user_id' && cells.every(isIdLike),
     )
@@ -96,7 +105,7 @@ class Decision {
     this.questions.push(userQuestion('several columns may contain the user IDs', users))
   }
 
-  askAboutSimilar(): void {
+  private askAboutSimilar(): void {
     for (const [at, column] of this.columns.entries()) {
       const field = this.similarField(at)
       const isTaken =
@@ -111,7 +120,7 @@ class Decision {
    * Suggests the first unknown column that looks like IDs. Its cells are filled and all different, contain digits but no spaces, and are
    * not dates.
    */
-  suggestUser(): void {
+  private suggestUser(): void {
     const column = this.columns.find((column, at) => {
       const { text, cells } = column
       const isId = cells.every((cell) => /^[\w./-]+$/.test(cell) && /\d/.test(cell)) && !isDates(column)

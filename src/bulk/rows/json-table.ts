@@ -1,67 +1,158 @@
+import { UsageError } from '../../base/errors.ts'
 import type { InputFile } from '../input-file.ts'
-import { userKinds } from '../types.ts'
+import { Cells } from '../scan/cells.ts'
+import { type Reason, userKinds } from '../types.ts'
 import { readAsOf } from './column-names.ts'
-import { recordsFrom } from './first-records.ts'
-import { JsonCells } from './json-cells.ts'
-import { parseLine, rawRecordKey, unwrapRecord } from './json-line.ts'
+import { Decision } from './header.ts'
+import { cellText, parseLine, rawRecordKey, unwrapRecord } from './json-line.ts'
+import type { SampleRecord } from './sample.ts'
 import {
   answerColumns,
+  idRules,
   isOther,
   type Layout,
   layoutWith,
-  type Position,
+  type ResultCells,
   resultColumns,
+  type Table,
   type TableRules,
-} from './layout.ts'
+} from './table.ts'
 
-/** How lines of JSON are read, and written to result files. */
-export interface JsonFormat {
-  openCells(): JsonCells
-  /** A line with the reason added. With `onlyKeys`, other lookup keys are left out. */
-  resultLine(record: Buffer, reason: ResultCells, onlyKeys?: ReadonlySet<string>): string
-}
-
-/** Maximum number of lines that are read to determine whether the file has one answer per row (long) or one user per row (wide). */
-const maxLinesForForm = 1000
-
-/** The table of a file with lines of JSON. */
-export function jsonTable(input: InputFile, rules: TableRules, data: Position) {
+/** The table of a file with lines of JSON. Unknown keys in the first lines are compared with the known names, like the columns of a table. */
+export function jsonTable(input: InputFile, rules: TableRules, lines: readonly SampleRecord[]): Table {
   const { kind } = rules
-  const names = kind === 'answers' ? answerColumns : userKinds
-  const layout = layoutWith(names, names, kind)
-  const form = kind === 'answers' ? jsonForm(input, data, rules) : layout.form
-  const json: JsonFormat = {
-    openCells: () => new JsonCells({ ...layout, form }, rules),
-    resultLine: (record, reason, onlyKeys) => jsonResultLine(record, reason, rules, onlyKeys),
-  }
+  const objects = lines.flatMap(({ cells: [line = ''] }) => {
+    const parsed = parseLine(Buffer.from(line))
+    return 'members' in parsed ? [new Map(parsed.members.map((one) => [one.name, cellText(one) ?? '']))] : []
+  })
+  const names = [...new Set(objects.flatMap((object) => [...object.keys()]))]
+  const cells = objects.map((object) => names.map((name) => object.get(name) ?? ''))
+  const decision = new Decision(names, rules, cells)
+  const { map, questions, hasUser } = decision
+  const read = { ...rules, map }
+  const roles = kind === 'answers' ? answerColumns : userKinds
+  const known = layoutWith(roles, roles, kind)
+  const form = kind === 'answers' ? formOf(objects, read) : known.form
+  const layout = { ...known, form }
   return {
-    format: 'jsonl' as const,
-    json,
+    input,
+    rules,
+    ids: idRules(rules),
+    format: 'jsonl',
+    json: {
+      openCells: () => new JsonCells(layout, read),
+      resultLine: (record, reason, onlyKeys) => jsonResultLine(record, reason, read, onlyKeys),
+    },
     delimiter: undefined,
     dialect: { quotes: false },
-    layout: { ...layout, form },
-    questions: [],
+    layout,
+    questions: hasUser || names.length === 0 ? questions : [decision.userQuestion()],
     titleLines: 0,
-    data,
+    data: { offset: input.start, line: 1 },
     header: undefined,
   }
 }
 
-/** Determines whether JSON lines have the long or the wide form. Ignores invalid lines and lines with only a user. */
-function jsonForm(input: InputFile, data: Position, rules: TableRules): Layout['form'] {
-  let looked = 0
-  for (const { fault, record } of recordsFrom(input, { quotes: false }, data)) {
-    if (fault || looked++ === maxLinesForForm) break
-    const parsed = parseLine(record)
-    const members = 'members' in parsed ? parsed.members : []
-    const keys = members.map(({ name }) => readAsOf(name, rules))
+/** The form of the first object that shows it. An object with only a user shows no form. */
+function formOf(objects: readonly ReadonlyMap<string, string>[], rules: TableRules): Layout['form'] {
+  for (const object of objects) {
+    const keys = [...object.keys()].map((name) => readAsOf(name, rules))
     if (keys.includes('lookup_key') || keys.includes('value')) return 'long'
     if (keys.some((key) => isOther(key))) return 'wide'
   }
   return 'long'
 }
 
-type ResultCells = readonly [line: number, column: string, code: string, message: string]
+/** Columns that exist only in the long form, which has one answer per row. */
+const longOnly: readonly (string | undefined)[] = ['lookup_key', 'value']
+
+/** Maximum number of keys in a file, because each line is searched for each key. */
+const maxKeys = 2000
+
+const wrongType = { code: 'json_type', message: 'value must be a string or a number' }
+const repeatedKey = { code: 'json_twice', message: 'duplicate key in the line' }
+const wrongForm = {
+  code: 'json_form',
+  message:
+    'earlier lines are in wide form (one key per answer); put lines with lookup_key and value in a separate file',
+}
+const twice = { code: 'json_twice', message: 'two keys are mapped to the same field (--map)' }
+
+type JsonLayout = Pick<Layout, 'form' | 'names'>
+
+/** Converts a line of JSON to cells: the columns of the layout and, in wide form (one row per user), one cell for each key in `keyNames`. */
+export class JsonCells {
+  readonly cells: Cells = new Cells()
+  /** Lookup keys of the wide form (one column per lookup key), in order of appearance. */
+  readonly keyNames: string[] = []
+  private readonly layout: JsonLayout
+  private readonly rules: TableRules
+  /** Whether each line is a user instead of an answer. Other keys can then have any name. */
+  private readonly isList: boolean
+  private readonly columnOf: Map<string, number>
+  private texts: (string | undefined)[] = []
+
+  constructor(layout: JsonLayout, rules: TableRules) {
+    this.layout = layout
+    this.rules = rules
+    this.isList = rules.kind !== 'answers'
+    this.columnOf = new Map(layout.names.map((name, index) => [name, index]))
+  }
+
+  /** Fills `cells`. Returns a reason if the line is invalid. */
+  read(line: Buffer): Reason | undefined {
+    const parsed = parseLine(line)
+    if ('reason' in parsed) return parsed.reason
+    const { form, names } = this.layout
+    this.texts.fill(undefined)
+    const seen = new Set<string>()
+    for (const member of parsed.members) {
+      const { name } = member
+      const column = this.columnOfName(name)
+      if (column === undefined) continue
+      if (seen.has(name)) return { column: name, ...repeatedKey }
+      seen.add(name)
+      // In a list of users, a value of a key that is not a known field can have any type. A list or an object is kept as JSON text.
+      const isFree = this.isList && column >= names.length
+      const text = cellText(member) ?? (isFree ? JSON.stringify(parsed.object[name]) : undefined)
+      if (text === undefined) return { column: name, ...wrongType }
+      if (text === '') continue
+      if (this.texts[column] !== undefined) return { column: name, ...twice }
+      if (form === 'wide' && longOnly.includes(names[column])) return { column: name, ...wrongForm }
+      this.texts[column] = text
+    }
+    this.fill()
+    return undefined
+  }
+
+  private columnOfName(name: string): number | undefined {
+    const { form, names } = this.layout
+    const key = readAsOf(name, this.rules)
+    const column = this.columnOf.get(key)
+    if (column !== undefined || form === 'long' || !isOther(key, this.isList)) return column
+    if (this.keyNames.length === maxKeys) {
+      throw new UsageError(`the file has more than ${maxKeys} different keys`, {
+        hint: 'In wide form (one user per line), each key is a lookup key. Check that no other value, such as a user ID, is used as a key.',
+      })
+    }
+    this.columnOf.set(key, names.length + this.keyNames.length)
+    return names.length + this.keyNames.push(key) - 1
+  }
+
+  private fill(): void {
+    const { cells, texts } = this
+    const count = this.layout.names.length + this.keyNames.length
+    const size = texts.reduce((sum, text) => sum + (text?.length ?? 0) * 3, 0)
+    if (cells.bytes.length < size) cells.resize(size * 2)
+    let filled = 0
+    for (let index = 0; index < count; index++) {
+      cells.starts[index] = filled
+      filled += cells.bytes.write(texts[index] ?? '', filled)
+      cells.ends[index] = filled
+    }
+    cells.count = count
+  }
+}
 
 const endsInResult =
   /,?"_line":\d+,"_column":"(?:[^"\\]|\\.)*","_code":"(?:[^"\\]|\\.)*","_message":"(?:[^"\\]|\\.)*"\}$/

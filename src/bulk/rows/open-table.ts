@@ -2,8 +2,7 @@ import type { InputFile } from '../input-file.ts'
 import type { RecordScanner } from '../scan/scanner.ts'
 import { userKinds } from '../types.ts'
 import { recordsFrom } from './first-records.ts'
-import { answerColumns, idRules, layoutWith, type TableRules } from './layout.ts'
-import { isJsonName, type Table } from './table.ts'
+import { answerColumns, idRules, isJsonName, layoutWith, type Table, type TableRules } from './table.ts'
 
 /** Determines how to read the rows of a file. Most of the code is loaded only if the header of the file is not exact. */
 export async function openTable(input: InputFile, rules: TableRules): Promise<Table> {

@@ -1,13 +1,12 @@
 import { UsageError } from '../../base/errors.ts'
-import { type InputFile, readText } from '../input-file.ts'
+import type { InputFile } from '../input-file.ts'
 import { UnclearFile } from '../questions.ts'
 import { trimmedText } from '../scan/cells.ts'
 import { readAsOf } from './column-names.ts'
-import { idRules, layoutWith, type TableRules } from './layout.ts'
+import type { SampleRecord } from './sample.ts'
 import { similarTo } from './similar.ts'
-import type { Table } from './table.ts'
+import { idRules, isJsonName, layoutWith, type Table, type TableRules } from './table.ts'
 
-const bytesForFirstLines = 4096
 /** Maximum number of lines above the IDs. */
 const mostTitles = 3
 
@@ -33,11 +32,15 @@ interface Line {
   line: number
 }
 
-/** Reads a list with one user ID per line and without a header. Undefined if the file is a table. */
-export function plainTable(input: InputFile, rules: TableRules): Table | undefined {
-  if (rules.delimiter !== undefined || rules.headerLine !== undefined) return undefined
-  if (/\.(jsonl|ndjson)(\.gz)?$/i.test(input.name)) return undefined
-  const { lines, delimiter } = firstLines(input)
+/** Reads a list with one user ID per line and without a header. Undefined if the file is a table. `sample` are the first lines. */
+export function plainTable(
+  input: InputFile,
+  rules: TableRules,
+  sample: readonly SampleRecord[],
+): Table | undefined {
+  if (rules.delimiter !== undefined || rules.headerLine !== undefined || isJsonName(input.name))
+    return undefined
+  const { lines, delimiter } = plainLines(sample)
   const [first] = lines
   if (!first || lines.some(({ text }) => /["{[=,;\t|]/.test(text))) return undefined
   if (/\S {2,}\S/.test(first.text))
@@ -61,24 +64,16 @@ export function plainTable(input: InputFile, rules: TableRules): Table | undefin
   }
 }
 
-/** The first lines with text, without quotation marks and without delimiters at the end. */
-function firstLines(input: InputFile): { lines: Line[]; delimiter: string } {
-  const head = Buffer.alloc(Math.min(bytesForFirstLines, input.end - input.start))
-  if (head.length > 0) readText(input, head, input.start)
-  const texts = head.toString().split(/\r\n?|\n/)
-  // The last line of the sample may be incomplete.
-  if (head.length === bytesForFirstLines && texts.length > 1) texts.pop()
-  const lines = texts.map((text, at) => ({ text: trimmedText(text), line: at + 1 }))
-  const filled = lines.filter(({ text }) => text !== '')
-  const ends = new Set(filled.map(({ text }) => /[,;|]$/.exec(text)?.[0]))
-  const [delimiter = ','] = ends.size === 1 ? ends : []
-  return {
-    lines: filled.map(({ text, line }) => ({
-      text: text.replace(/[,;|]$/, ends.size === 1 ? '' : '$&').replace(/^"([^"]*)"$/, '$1'),
-      line,
-    })),
-    delimiter,
-  }
+/** The lines with text, without quotation marks and without delimiters at the end. */
+function plainLines(sample: readonly SampleRecord[]): { lines: Line[]; delimiter: string } {
+  const lines = sample
+    .map(({ cells: [text = ''], start: { line } }) => ({ text: trimmedText(text), line }))
+    .filter(({ text }) => text !== '')
+  const ends = new Set(lines.map(({ text }) => /[,;|]$/.exec(text)?.[0]))
+  const [delimiter] = ends.size === 1 ? ends : []
+  const cellIn = (text: string) =>
+    (delimiter === undefined ? text : text.slice(0, -1)).replace(/^"([^"]*)"$/, '$1')
+  return { lines: lines.map(({ text, line }) => ({ text: cellIn(text), line })), delimiter: delimiter ?? ',' }
 }
 
 /** Whether a line names a user column, alone or next to possible delimiters. */

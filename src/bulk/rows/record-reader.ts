@@ -14,10 +14,9 @@ import {
 import { chunkBytes, RecordScanner } from '../scan/scanner.ts'
 import type { Plan } from '../schemas.ts'
 import { type Reason, unknownCodes } from '../types.ts'
-import type { JsonCells } from './json-cells.ts'
-import { type KeyColumn, resultColumns } from './layout.ts'
 import { strayQuote, widthReason } from './reasons.ts'
 import type { Table } from './table.ts'
+import { type JsonReader, type KeyColumn, resultColumns } from './table.ts'
 
 const codeColumn = resultColumns.indexOf('_code')
 const unknownRecord = new RegExp(`"_code":"(${[...unknownCodes].join('|')})"`)
@@ -38,7 +37,7 @@ export class RecordReader {
   decimals = 0
   /** Number of IDs whose leading zeros were restored. */
   restored = 0
-  private readonly json: JsonCells | undefined
+  private readonly json: JsonReader | undefined
   private readonly resolved = new Cells()
   private readonly changed = new Cells()
   private readonly extra: number

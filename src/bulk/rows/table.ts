@@ -1,9 +1,124 @@
+import { UsageError } from '../../base/errors.ts'
 import type { InputFile } from '../input-file.ts'
 import type { Question } from '../questions.ts'
+import type { Cells } from '../scan/cells.ts'
 import type { Dialect } from '../scan/scanner.ts'
 import type { Plan } from '../schemas.ts'
-import type { JsonFormat } from './json-table.ts'
-import type { IdRules, Layout, Position, TableRules } from './layout.ts'
+import type { Reading, Reason } from '../types.ts'
+import type { TableKind } from './fields.ts'
+
+/** Columns that a result file adds. They are ignored when the file is imported. */
+export const resultColumns = ['_line', '_column', '_code', '_message'] as const
+
+export const answerColumns = ['external_user_id', 'user_id', 'lookup_key', 'value', 'timezone'] as const
+
+type Role = (typeof answerColumns)[number]
+
+export interface KeyColumn {
+  column: number
+  key: string
+}
+
+/** Positions of the columns. -1 if a column is missing. */
+export interface Layout {
+  form: 'long' | 'wide'
+  /** Column names in the file, without the columns that a result file adds. */
+  names: readonly string[]
+  columns: Readonly<Record<Role, number>>
+  /** Columns of lookup keys in the wide form. Empty in the long form. */
+  keyColumns: readonly KeyColumn[]
+  /** Unknown columns that no flag ignores. */
+  unread: readonly number[]
+  /** First column without a name. The cells from this column on must be empty. */
+  blankFrom: number
+  /** Whether the result columns are at the end of each record. */
+  isResult: boolean
+}
+
+/** The layout of columns with known meanings: a field, a lookup key, another name, or '' for a column that is ignored. */
+export function layoutWith(
+  names: readonly string[],
+  readAs: readonly string[],
+  kind: TableKind,
+  hasMeaning: (name: string) => boolean = () => true,
+): Layout {
+  const isList = kind !== 'answers'
+  const positions = answerColumns.map((role) => [role, readAs.indexOf(role)])
+  const columns: Record<Role, number> = Object.fromEntries(positions)
+  const form = columns.lookup_key >= 0 && !isList ? 'long' : 'wide'
+  const others = readAs.flatMap((key, column) => (isOther(key, isList) ? [{ column, key }] : []))
+  const unread = others.filter(({ key }) => !hasMeaning(key))
+  const keyColumns = isList ? others : others.filter(({ key }) => hasMeaning(key))
+  return {
+    form,
+    names,
+    columns,
+    keyColumns: form === 'wide' ? keyColumns : [],
+    unread: unread.map(({ column }) => column),
+    blankFrom: names.findLastIndex((name) => name.trim() !== '') + 1,
+    isResult: false,
+  }
+}
+
+const namesInLists: ReadonlySet<string> = new Set(['', 'external_user_id', 'user_id'])
+const namesOfAnswers: ReadonlySet<string> = new Set(['', ...answerColumns, ...resultColumns])
+
+/** Whether a column is not a field. In wide form (one column per lookup key), such a column is a lookup key. */
+export function isOther(name: string, isList = false): boolean {
+  return !(isList ? namesInLists : namesOfAnswers).has(name)
+}
+
+export interface Position {
+  offset: number
+  line: number
+}
+
+export interface TableRules extends Reading {
+  kind: TableKind
+  /** Lookup keys, or the names of other known columns. */
+  known?: readonly string[]
+  /** Whether damaged IDs are refused (default: true for answers, false for lists). */
+  checksIds?: boolean
+}
+
+/** How the IDs of a file are read. */
+export interface IdRules {
+  /** Whether IDs are neither trimmed nor checked for damage (`--ids exact`). */
+  isExact: boolean
+  /** Whether damaged IDs are refused, because the rows create or change users or answers. */
+  isChecked: boolean
+  /** Length up to which IDs of digits get leading zeros. 0 for none. */
+  padTo: number
+}
+
+/** The rules for IDs. Answers are always checked. A list is checked if its rows change users. */
+export function idRules({ ids, checksIds, kind }: Pick<TableRules, 'ids' | 'checksIds' | 'kind'>): IdRules {
+  const padTo = typeof ids === 'number' ? ids : 0
+  return { isExact: ids === 'exact', isChecked: checksIds ?? kind === 'answers', padTo }
+}
+
+export function emptyInput(input: InputFile): UsageError {
+  return new UsageError(`${input.name} is empty`)
+}
+
+/** Converts lines of JSON to cells. */
+export interface JsonReader {
+  readonly cells: Cells
+  /** Lookup keys of the wide form (one column per lookup key), in order of appearance. */
+  readonly keyNames: readonly string[]
+  /** Fills `cells`. Returns a reason if the line is invalid. */
+  read(line: Buffer): Reason | undefined
+}
+
+/** The cells of the result columns. */
+export type ResultCells = readonly [line: number, column: string, code: string, message: string]
+
+/** How lines of JSON are read, and written to result files. */
+export interface JsonFormat {
+  openCells(): JsonReader
+  /** A line with the reason added. With `onlyKeys`, other lookup keys are left out. */
+  resultLine(record: Buffer, reason: ResultCells, onlyKeys?: ReadonlySet<string>): string
+}
 
 /** An input and how its rows are read, as determined from the first records. */
 export interface Table {

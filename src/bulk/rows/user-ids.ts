@@ -6,8 +6,8 @@ import { shownMark } from '../scan/cell-bytes.ts'
 import { type Cells, trimmedText } from '../scan/cells.ts'
 import type { Reason, UserKind } from '../types.ts'
 import { noValue } from './flag-values.ts'
-import type { IdRules, Layout } from './layout.ts'
 import type { Cause } from './reasons.ts'
+import type { IdRules, Layout } from './table.ts'
 
 /** Maximum length of an ID in bytes. A longer ID does not fit into a URL. */
 export const maxUserBytes = 1024

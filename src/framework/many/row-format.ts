@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { UsageError } from '../../base/errors.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
-import type { Layout } from '../../bulk/rows/layout.ts'
+import type { Layout } from '../../bulk/rows/table.ts'
 import { type UserKind, userKinds } from '../../bulk/types.ts'
 import { machineColumns } from '../../output/cell.ts'
 import { selectFields } from '../../output/fields.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { JsonCells } from '../../../src/bulk/rows/json-cells.ts'
-import { answerColumns } from '../../../src/bulk/rows/layout.ts'
+import { JsonCells } from '../../../src/bulk/rows/json-table.ts'
+import { answerColumns } from '../../../src/bulk/rows/table.ts'
 
 /** A function that reads a JSON line. Returns the texts of the answer columns and of the lookup keys (wide form), or a reason. */
 function reading(isWide: boolean, map: Record<string, string> = {}) {

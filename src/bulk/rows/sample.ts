@@ -1,0 +1,62 @@
+import { isUtf8 } from 'node:buffer'
+import type { InputFile } from '../input-file.ts'
+import { Cells, resolveQuotes, trimmedText, withoutMarks } from '../scan/cells.ts'
+import type { Dialect, Fault, RecordScanner } from '../scan/scanner.ts'
+import { recordsFrom } from './first-records.ts'
+import type { Position } from './table.ts'
+
+const sampleBytes = 256 * 1024
+/** Number of records from which the header of a table is determined. */
+export const tableSample = 200
+
+/** One of the first records of a file. */
+export interface SampleRecord {
+  cells: readonly string[]
+  start: Position
+  /** Position after the last byte, without the newline. */
+  end: number
+  following: Position
+  fault: Fault | undefined
+  isText: boolean
+}
+
+/** The first records that are not empty, at most 256 KiB. */
+export function sampleOf(
+  input: InputFile,
+  dialect: Dialect,
+  from: Position,
+  count = tableSample,
+): SampleRecord[] {
+  const resolved = new Cells()
+  const records: SampleRecord[] = []
+  for (const scanner of recordsFrom(input, dialect, from)) {
+    records.push(recordAt(scanner, resolved))
+    if (records.length === count || scanner.offset - from.offset >= sampleBytes) break
+  }
+  return records
+}
+
+function recordAt(scanner: RecordScanner, resolved: Cells): SampleRecord {
+  let { cells } = scanner
+  if (scanner.escaped && scanner.fault === undefined) {
+    resolveQuotes(cells, resolved)
+    cells = resolved
+  }
+  return {
+    cells: Array.from({ length: cells.count }, (_, column) => withoutMarks(cells.text(column))),
+    start: { offset: scanner.offset, line: scanner.line },
+    end: scanner.offset + scanner.end - scanner.start,
+    following: scanner.following,
+    fault: scanner.fault,
+    isText: isUtf8(scanner.record),
+  }
+}
+
+/** Number of cells with text. */
+export function filledIn(cells: readonly string[]): number {
+  return cells.filter((cell) => trimmedText(cell) !== '').length
+}
+
+export function isBlank(cells: readonly string[]): boolean {
+  return filledIn(cells) === 0
+}
