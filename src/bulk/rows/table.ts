@@ -114,7 +114,7 @@ export interface JsonReader {
 export type ResultCells = readonly [line: number, column: string, code: string, message: string]
 
 /** How lines of JSON are read, and written to result files. */
-export interface JsonFormat {
+interface JsonFormat {
   openCells(): JsonReader
   /** A line with the reason added. With `onlyKeys`, other lookup keys are left out. */
   resultLine(record: Buffer, reason: ResultCells, onlyKeys?: ReadonlySet<string>): string
