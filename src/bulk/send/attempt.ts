@@ -99,17 +99,13 @@ export class Turns {
     let result: PaceResult = { kind: 'canceled' }
     try {
       const outcome = await ask()
-      result = this.#resultOf(outcome, clock.monotonic() - startedAt)
+      const latencyMs = clock.monotonic() - startedAt
+      result = paceResult(outcome, latencyMs, clock.now())
+      if (areExtra && result.kind !== 'refused')
+        result = result.kind === 'answered' ? { kind: 'listed', latencyMs } : { kind: 'canceled' }
       return { outcome, startedAt, retryAfterMs: result.kind === 'refused' ? result.retryAfterMs : undefined }
     } finally {
       engine.pace.leave(isRetry, result)
     }
-  }
-
-  #resultOf(outcome: AttemptResult, latencyMs: number): PaceResult {
-    const { clock, areExtra } = this.#options
-    const result = paceResult(outcome, latencyMs, clock.now())
-    if (!areExtra || result.kind === 'refused') return result
-    return result.kind === 'answered' ? { kind: 'listed', latencyMs } : { kind: 'canceled' }
   }
 }

@@ -43,7 +43,7 @@ export class BatchSender {
 
   /** Time in ms within which a request with an unknown outcome may still be applied. */
   get settleMs(): number {
-    return this.#latencies.settleMs(this.#run.timeoutMs)
+    return settleTimeMs(this.#run.timeoutMs, this.#latencies.p99())
   }
 
   /** Monotonic time after which no request of an earlier run can be applied. The time starts when that run is known to have ended. */
@@ -185,9 +185,5 @@ export class Latencies {
   p99(): number {
     const sorted = this.#ring.toSorted((a, b) => a - b)
     return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0
-  }
-
-  settleMs(timeoutMs: number): number {
-    return settleTimeMs(timeoutMs, this.p99())
   }
 }

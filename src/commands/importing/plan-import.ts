@@ -31,7 +31,7 @@ export interface PlannedImport {
 
 /** Opens the input, checks all rows, and shows the progress. Prompts for missing settings on a terminal. */
 export async function planImport(ctx: Context, request: PlanRequest): Promise<PlannedImport> {
-  const service = once(async () => ({ ...(await askKeys(ctx)), target: await targetOf(ctx) }))
+  const service = once(() => askService(ctx))
   const open = (settings: ImportSettings) => planOnce(ctx, { ...request, settings }, service)
   const show = ({ report }: PlannedImport) => ctx.flags.dryRun || ctx.note(describeSample(report).join('\n'))
   return openAndAsk(ctx, request, request.settings, open, show)
@@ -40,7 +40,7 @@ export async function planImport(ctx: Context, request: PlanRequest): Promise<Pl
 async function planOnce(
   ctx: Context,
   request: PlanRequest,
-  service: () => Promise<Awaited<ReturnType<typeof askKeys>> & { target: Target }>,
+  service: () => ReturnType<typeof askService>,
 ): Promise<PlannedImport> {
   // The file is opened before the first request. Otherwise, an error of the key or the network would hide a wrong file name.
   const input = await openInput(request.file, ctx.io.stdin, { ...request.settings, signal: ctx.signal })
@@ -57,7 +57,9 @@ async function planOnce(
       checked?.close()
       checked = await check(ctx, request, { input, knownKeys, keepsInvalid: results.isUsed })
       const report = reportOn(checked, target, request, latencyMs)
-      const header = headerOf(report, target, request, { source, keys: knownKeys, at: ctx.clock.now() })
+      const { identity, rows, invalid } = report
+      const content = { source, identity, keys: knownKeys, rows, invalid }
+      const header = { ...headerOf(request), ...target, ...content, at: ctx.clock.now() }
       return { checked, results, report, header, close }
     }
     const planned = await plan(keys)
@@ -74,21 +76,20 @@ async function planOnce(
 
 type Target = Pick<HeaderRecord, 'profile' | 'host' | 'key'>
 
-async function targetOf(ctx: Context): Promise<Target> {
+/** The service and its lookup keys. A dry run without a network continues without keys. */
+async function askService(ctx: Context) {
+  const api = await ctx.api()
   const { profile, baseUrl, credential } = await ctx.session()
   const key = profile === null ? credential?.fingerprint : undefined
-  return { profile, host: describeService(baseUrl), key }
-}
-
-async function askKeys(ctx: Context): Promise<{ keys: readonly string[]; latencyMs: number | undefined }> {
-  const api = await ctx.api()
+  const target: Target = { profile, host: describeService(baseUrl), key }
   const startedAt = ctx.clock.monotonic()
   try {
-    return { keys: await api.questions.all(), latencyMs: ctx.clock.monotonic() - startedAt }
+    const keys: readonly string[] = await api.questions.all()
+    return { target, keys, latencyMs: ctx.clock.monotonic() - startedAt }
   } catch (error) {
     if (!ctx.flags.dryRun || !(error instanceof NetworkError)) throw error
     ctx.warn(`lookup keys were not checked: ${error.message}`)
-    return { keys: [], latencyMs: undefined }
+    return { target, keys: [], latencyMs: undefined }
   }
 }
 
@@ -166,15 +167,9 @@ function reportOn(
   }
 }
 
-function headerOf(
-  { identity, rows, invalid }: PlanReport,
-  target: Target,
-  { settings, skipInvalid, sending }: PlanRequest,
-  given: Pick<HeaderRecord, 'source' | 'keys' | 'at'>,
-): HeaderRecord {
+function headerOf({ settings, skipInvalid, sending }: PlanRequest) {
   const results = sending.results === undefined ? undefined : resolve(sending.results)
-  const input = { identity, settings, skipInvalid, rows, invalid, results }
-  return { type: 'HEADER', version: 1, id: '', tool: version, ...target, ...given, ...input }
+  return { type: 'HEADER', version: 1, id: '', tool: version, settings, skipInvalid, results } as const
 }
 
 export async function importsTo({ paths }: Context, { profile, host }: HeaderRecord): Promise<KnownImport[]> {

@@ -17,13 +17,7 @@ import type { SendOnce } from '../../http/client.ts'
 import { awaitQuiet, openImportWriters } from './answer-writer.ts'
 import type { SendingOptions } from './options.ts'
 import type { PlannedImport } from './plan-import.ts'
-import {
-  concludeImport,
-  describeRejections,
-  describeSummary,
-  suggestUsers,
-  summaryView,
-} from './summary-view.ts'
+import { concludeImport, describeSummary, explainRejections, summaryView } from './summary-view.ts'
 
 /** An import whose lock is held. */
 export interface OpenImport {
@@ -169,11 +163,8 @@ async function finish(
   const clock = state.checkpoint?.clock
   await finishImport(folder, { header, totals, at, files, work, rejected, clock })
   results.finish(true)
-  const reasons = [
-    describeRejections(state),
-    totals.unknown > 0 ? describeTimeouts(ctx, run) : undefined,
-    suggestUsers(state, summary),
-  ].filter((hint) => hint !== undefined)
+  const timeouts = totals.unknown > 0 ? describeTimeouts(ctx, run) : []
+  const reasons = [...explainRejections(state, summary), ...timeouts]
   return concludeImport(summary, sending, { folder, reasons })
 }
 
@@ -212,10 +203,13 @@ function openRun(
   })
 }
 
-function describeTimeouts({ flags }: Context, { sender }: Run): string | undefined {
+function describeTimeouts({ flags }: Context, { sender }: Run): string[] {
   const { timeouts = 0 } = sender.outcomes ?? {}
-  if (timeouts === 0) return undefined
-  return `${countOf(timeouts, 'request')} had no response within ${flags.timeout / 1000} s; if the service is slow, use a longer --timeout`
+  if (timeouts === 0) return []
+  const limit = `${flags.timeout / 1000} s`
+  return [
+    `${countOf(timeouts, 'request')} had no response within ${limit}; if the service is slow, use a longer --timeout`,
+  ]
 }
 
 function progressOf({ engine, sender }: Run, totals: Totals, { rows, invalid }: HeaderRecord) {

@@ -67,28 +67,23 @@ export function describeSummary({ rows, accepted, rejected, unknown, unsent }: S
 
 const shownReasons = 3
 
-/** The most frequent reasons why the service rejected rows, in one line. */
-export function describeRejections({ partial }: Pick<JournalState, 'partial'>): string | undefined {
+/** Why the service rejected rows (the most frequent reasons), and the next step if users do not exist. */
+export function explainRejections(
+  { partial }: Pick<JournalState, 'partial'>,
+  { rejects_file }: Pick<Summary, 'rejects_file'>,
+): (string | Hint)[] {
   const rows = new Map<string, number>()
   for (const { type, part, message } of [...partial.values()].flatMap(({ finals }) => finals))
     if (type === 'REJECT') rows.set(message, (rows.get(message) ?? 0) + part.length)
-  if (rows.size === 0) return undefined
+  if (rows.size === 0) return []
   const frequent = [...rows].sort(([, a], [, b]) => b - a).slice(0, shownReasons)
   const reasons = frequent.map(([message, number]) => `${message} (${countOf(number, 'row')})`)
   const more = rows.size - reasons.length
   if (more > 0) reasons.push(`and ${countOf(more, 'more reason')}`)
-  return `Rejected by the service: ${reasons.join(', ')}`
-}
-
-/** The next step if the service rejected rows because their users do not exist. The rejects file is a valid list of users. */
-export function suggestUsers(
-  { partial }: Pick<JournalState, 'partial'>,
-  { rejects_file }: Pick<Summary, 'rejects_file'>,
-): Hint | undefined {
-  const finals = [...partial.values()].flatMap((batch) => batch.finals)
-  const isMissing = finals.some(({ type, message }) => type === 'REJECT' && message === userNotFound.message)
-  if (!isMissing || rejects_file === null) return undefined
-  return { text: 'Create these users', run: ['users', 'import', rejects_file] }
+  const rejections = `Rejected by the service: ${reasons.join(', ')}`
+  if (!rows.has(userNotFound.message) || rejects_file === null) return [rejections]
+  // The rejects file is a valid list of users.
+  return [rejections, { text: 'Create these users', run: ['users', 'import', rejects_file] }]
 }
 
 /** Adds an error if some rows were not accepted. `folder` is the folder of the finished import. */
