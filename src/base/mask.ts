@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { Environment } from './io.ts'
 import { mapJson } from './json.ts'
 import { longestShown } from './text.ts'
 
@@ -133,9 +134,13 @@ function partsOf(text: string): string[] {
 
 /**
  * Returns a function that hides words of the command line that may be a key or token in the wrong place. If `isUsage` is set, the error is
- * about an unknown word, so any long word may be a key.
+ * about an unknown word, so any long word may be a key. Values in the environment are hidden if they have the format of a key or token.
  */
-export function hideKeys(argv: readonly string[], isUsage = false): (text: string) => string {
+export function hideKeys(
+  argv: readonly string[],
+  isUsage = false,
+  env: Environment = {},
+): (text: string) => string {
   // A key may start with a dash. A word such as --key may also be a key that was typed as a flag name.
   const words = argv.flatMap((word) => [word, word.replace(/^\W+/, '')])
   const isPossible = (part: string) =>
@@ -144,7 +149,10 @@ export function hideKeys(argv: readonly string[], isUsage = false): (text: strin
     word.includes('://') || existsSync(word)
       ? keysIn(word)
       : [...keysIn(word), ...partsOf(word).filter(isPossible)]
-  const secrets = [...new Set(words.flatMap(secretsIn))]
+  const values = Object.values(env).filter((value = '') => !existsSync(value))
+  const secrets = [
+    ...new Set([...words.flatMap(secretsIn), ...values.flatMap((value = '') => keysIn(value))]),
+  ]
   return (text) => maskSecrets(text, secrets, hidden)
 }
 

@@ -28,7 +28,7 @@ export async function reportError(
   const { io, env, clock } = environment
   const terminal = await createTerminal({ stream: io.stderr, env, color: line.color, clock })
   const format = chooseErrorFormat(line, env, failure.details.defaultFormat)
-  const hideWords = hideKeys(line.argv, failure.code === 'usage' || failure.code === 'configuration')
+  const hideWords = hideKeys(line.argv, failure.code === 'usage' || failure.code === 'configuration', env)
   // A usage error can contain texts from a file.
   const hide = (text: string) => hideWords(failure.code === 'usage' ? hideKeysIn(text) : text)
   // If stderr is closed, only the exit code reports the error.

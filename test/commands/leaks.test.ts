@@ -97,6 +97,27 @@ describe('a key in a file', () => {
   })
 })
 
+describe('a key in the wrong environment variable', () => {
+  test.each([
+    'SSL_CERT_FILE',
+    'FACESCAN_API_KEY_FILE',
+    'FACESCAN_PROFILE',
+    'FACESCAN_OUTPUT',
+    'FACESCAN_BASE_URL',
+    'HTTPS_PROXY',
+  ])('neither an error nor "doctor" prints the value of %s if it looks like a key', async (name) => {
+    for (const value of [key, plainKey]) {
+      const given: Record<string, string> = name === 'FACESCAN_API_KEY_FILE' ? {} : { FACESCAN_API_KEY: 'k' }
+      const env = { ...given, FACESCAN_BASE_URL: 'https://127.0.0.1:1', [name]: value }
+      for (const line of ['users get 4711 --retries 0', 'doctor']) {
+        const { exitCode, stdout, stderr } = await machine.facescan(line, { env })
+        expect(exitCode > 0 || line === 'doctor').toBe(true)
+        expect(stdout + stderr).not.toContain(value)
+      }
+    }
+  })
+})
+
 describe('a response that contains the key of its request', () => {
   const env = (url: string) => ({ FACESCAN_API_KEY: key, FACESCAN_BASE_URL: url })
 

@@ -52,7 +52,7 @@ export default defineCommand({
   ],
   async run(ctx, { network, bundle }) {
     const checks = [...localChecks(ctx), ...(network ? networkChecks(ctx) : [])]
-    const findings = await runChecks(checks, ctx.signal)
+    const findings = await runChecks(checks, ctx)
     await ctx.print(findings, view)
     if (bundle !== undefined) await offerBundle(ctx, bundle, findings)
     const problems = findings.filter(({ status }) => status === 'problem').length

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { FacescanError } from '../../base/errors.ts'
+import { hideKeys } from '../../base/mask.ts'
+import type { Context } from '../../framework/context.ts'
 import { renderHints } from '../../output/hint.ts'
 
 export const findings = z.array(
@@ -30,12 +32,18 @@ export type Check = readonly [
 ]
 
 /** Runs the checks one after the other. A check that throws becomes a finding, so that the report is complete. */
-export async function runChecks(checks: readonly Check[], signal: AbortSignal): Promise<Finding[]> {
+export async function runChecks(
+  checks: readonly Check[],
+  { env, signal }: Pick<Context, 'env' | 'signal'>,
+): Promise<Finding[]> {
+  const hide = hideKeys([], false, env)
   const findings: Finding[] = []
   for (const [check, look] of checks) {
     const outcomes = await Promise.resolve().then(look).catch(toCheckResult)
     signal.throwIfAborted()
-    findings.push(...[outcomes].flat().map((outcome) => ({ check, ...outcome })))
+    findings.push(
+      ...[outcomes].flat().map((outcome) => ({ check, ...outcome, detail: hide(outcome.detail) })),
+    )
   }
   return findings
 }
