@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
+import { idleClock } from '../helpers/clock.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { asText } from '../helpers/messages.ts'
 
@@ -16,6 +17,8 @@ const database = join(newFolder(), 'service.sqlite')
 const requests: string[] = []
 /** Users whose links the service refuses. */
 const refused = new Set<string>()
+/** Whether the service answers each creation of a user with 503. */
+let isOverloaded = false
 
 beforeAll(async () => {
   sandbox = await startSandbox({
@@ -24,6 +27,8 @@ beforeAll(async () => {
     faults: (handle) => async (request) => {
       const { pathname, searchParams } = new URL(request.url)
       requests.push(`${request.method} ${pathname}`)
+      if (isOverloaded && request.method === 'POST' && pathname === '/v2/users')
+        return Response.json({ detail: 'overloaded' }, { status: 503 })
       const isRefused = pathname.endsWith('/scan') && refused.has(searchParams.get('external_user_id') ?? '')
       return isRefused ? Response.json({ detail: 'no plan' }, { status: 400 }) : handle(request)
     },
@@ -123,6 +128,27 @@ test('a repeated "invite" creates new links only for users whose link failed or 
   expect(third.map(({ status }) => status)).toEqual(['renewed', 'kept'])
   expect((await invite()).stderr).toContain('nothing to invite: 2 kept from the earlier run')
   expect(existsSync(join(folder, 'staff.links.new.csv'))).toBe(false)
+})
+
+test('a repeated "invite" looks up a user whose creation had an unknown outcome before it creates the user again', async () => {
+  writeFileSync(list, `external_user_id\nC${serial}\n`)
+  isOverloaded = true
+  onTestFinished(() => {
+    isOverloaded = false
+  })
+  const clock = idleClock()
+  const first = await machine.facescan(`invite ${list}`, { clock })
+  expect(first).toMatchObject({ exitCode: 10 })
+  expect(rowsOf('staff.links.csv')).toMatchObject([{ status: 'unknown', url: '', user_id: '' }])
+  isOverloaded = false
+  // The service applies the creation after the end of the first run.
+  await machine.facescan(`users create C${serial}`)
+  requests.length = 0
+  expect(await machine.facescan(`invite ${list}`, { clock })).toMatchObject({ exitCode: 0 })
+  expect(requests).not.toContain('POST /v2/users')
+  expect(rowsOf('staff.links.csv')).toMatchObject([
+    { status: 'invited', url: expect.stringMatching(/^http/) },
+  ])
 })
 
 test.each(['invite', 'users import'])(

@@ -68,7 +68,7 @@ async function sendLinks(
   const earlier = await readEarlier(ctx, path, input)
   let failed = 0
   const tally = (row: InvitedRow) => {
-    if (row.status === 'failed') failed++
+    if (row.status === 'failed' || row.status === 'unknown') failed++
   }
   const command = invitation({ earlier, renew: input.renew }, tally)
   const out = isRenewal ? path.replace(/(\.csv)?$/, '.new.csv') : path

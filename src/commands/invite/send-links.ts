@@ -1,4 +1,4 @@
-import { type FacescanError, ServiceError } from '../../base/errors.ts'
+import { type FacescanError, mayBeApplied, ServiceError } from '../../base/errors.ts'
 import { once } from '../../base/functions.ts'
 import type { Context } from '../../framework/context.ts'
 import type { ChangeStep, ManySupport } from '../../framework/many/options.ts'
@@ -11,10 +11,13 @@ import { type CreateOptions, createOnce, creationWaits } from '../users/create-o
 import { fieldOptions, toFields } from '../users/fields.ts'
 import { checkSameUser } from '../users/read-user.ts'
 
-/** One row of the file with links. A failed row contains a reason instead of a link. */
+/**
+ * One row of the file with links. A failed row contains a reason instead of a link. `unknown` is a failed row whose user may have been
+ * created. The next run looks for this user before it creates the user.
+ */
 export interface InvitedRow {
   user_id: string | null
-  status: 'invited' | 'renewed' | 'kept' | 'failed'
+  status: 'invited' | 'renewed' | 'kept' | 'failed' | 'unknown'
   url: string | null
   expires_at: string | null
   /** Time of the first invitation as RFC 3339, by the clock of the service. */
@@ -81,12 +84,13 @@ async function inviteOne(
   { step, earlier, renew, now }: Conditions,
 ): Promise<InvitedRow> {
   const row = earlier.get(nameUser(invited.user))
+  const creation = watchCreation(step, row?.status === 'unknown')
   let before: InvitedRow | undefined
   try {
     if (row?.invited_at && (await isSameUser(ctx, invited.user, row.user_id))) before = row
     const isExpired = before?.expires_at && Date.parse(before.expires_at) <= now()
     if (before?.url && !isExpired && !renew) return { ...before, status: 'kept' }
-    const user_id = await findOrCreate(ctx, invited, step)
+    const user_id = await findOrCreate(ctx, invited, creation.step)
     const api = await ctx.api()
     const url = await api.scanUrl({ user: invited.user, query: { expire_at: invited.expireAt } })
     const expires_at = expiryOf(url) ?? (invited.expireAt === undefined ? null : `${invited.expireAt}Z`)
@@ -98,8 +102,25 @@ async function inviteOne(
     if (!isAboutUser(error)) throw error
     const { user_id = null, invited_at = null } = before ?? {}
     const reason = error.message.replace(/\s+/g, ' ')
-    return { user_id, status: 'failed', url: null, expires_at: null, invited_at, reason }
+    const status = creation.isUnclear() ? 'unknown' : 'failed'
+    return { user_id, status, url: null, expires_at: null, invited_at, reason }
   }
+}
+
+/** Remembers whether a creation may have been applied without a complete response. */
+function watchCreation(step: ChangeStep, wasUnclear: boolean) {
+  let isUnclear = wasUnclear || step.announced !== undefined
+  const send: ChangeStep['send'] = async (userId, request) => {
+    try {
+      const created = await step.send(userId, request)
+      isUnclear = false
+      return created
+    } catch (error) {
+      isUnclear ||= mayBeApplied(error)
+      throw error
+    }
+  }
+  return { step: { announced: isUnclear ? '' : undefined, send }, isUnclear: () => isUnclear }
 }
 
 /** Whether a row belongs to the user. The file may contain links of another service, or of a user who was deleted later. */
