@@ -40,7 +40,7 @@ export function reportMemory(what, { megabytes, seconds }) {
   )
 }
 
-/** Runs `work` with a new service. Returns its result and the counts of the service. */
+/** Runs `work` with a new service. Returns the result of `work`, and the accepted and refused saves of the service in each second. */
 export async function withServer(mode, work) {
   const args = [new URL('server.js', import.meta.url).pathname, ...mode.split(' ')]
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })

@@ -69,7 +69,7 @@ function findFileCycle(sources: readonly SourceFile[]): string[] {
   return findCycle(new Map(sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)])))
 }
 
-/** `src/bulk/send` for a file below it; undefined for a file directly in a folder of the tower. */
+/** The subfolder of a file, such as `src/bulk/send`; undefined for a file directly in a folder of the tower. */
 function subfolderOf(path: string): string | undefined {
   return /^src\/[^/]+\/[^/]+(?=\/)/.exec(path)?.[0]
 }

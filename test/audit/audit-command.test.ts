@@ -32,7 +32,7 @@ async function setCommand(command: string): Promise<void> {
   expect(exitCode, stderr).toBe(0)
 }
 
-/** Stores a command without the check that it works. */
+/** Stores an audit command in the profile without checking that the command works. */
 function storeCommand(auditCommand: string): void {
   changeProfile('ACME', (profile) => ({ ...profile, auditCommand }))
 }
@@ -55,7 +55,7 @@ async function exists(id: string): Promise<boolean> {
   return (await production.machine.facescan(`users get ${id} -p ACME`)).exitCode === 0
 }
 
-/** A user list with existing users. */
+/** Creates users and writes them to a list of users. Returns the path of the list. */
 async function listOfUsers(count: number): Promise<string> {
   const users = []
   for (let index = 0; index < count; index++) users.push((await production.createUser()).external)

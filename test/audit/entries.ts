@@ -1,6 +1,6 @@
 import type { ChangeFacts } from '../../src/audit/log.ts'
 
-/** An intent as a command describes it. */
+/** The facts about a change that a command passes to the audit log before the change. */
 export function intentOf(change: ChangeFacts = {}): ChangeFacts {
   return {
     profile: 'ACME',

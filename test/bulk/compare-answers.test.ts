@@ -9,7 +9,7 @@ const times: ImportTimes = {
   limits: { behindMs: 0, aheadMs: 5 * minute },
 }
 
-/** Answers with their minutes after the start of the import. */
+/** Listed answers. The time of each answer is in minutes after the start of the import. */
 function listing(...answers: [key: string, value: number, minutes: number][]) {
   return answers.map(([lookup_key, value, minutes]) => ({
     lookup_key,

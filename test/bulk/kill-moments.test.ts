@@ -12,7 +12,7 @@ import { obedient, userOf } from './send/fixture.ts'
 
 const resultPaths = /(rejects|unknown|summary)[^/]*$|results\//
 
-/** A file with a valid, an invalid, a rejected, and an unknown row. */
+/** Prepares an import of a file with an accepted, an invalid, a rejected, and an unknown row. */
 async function prepare() {
   const service = await serve(
     obedient((request) => {

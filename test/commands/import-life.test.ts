@@ -100,7 +100,7 @@ test('an import that was killed after its last request finishes without a prompt
   const add = `profiles add ACME --key-stdin --base-url ${env.FACESCAN_BASE_URL} --store file --no-verify`
   await machine.facescan(add, { stdin: env.FACESCAN_API_KEY })
   const words = ['answers', 'import', file, '-p', 'ACME']
-  // A directory in place of finished.json prevents that the end of the import is recorded.
+  // With a directory in place of finished.json, the end of the import cannot be recorded.
   block = () => mkdirSync(join(imports, readdirSync(imports)[0] ?? '', 'finished.json'), { recursive: true })
   const blocked = await machine.facescan([...words, '--confirm', 'ACME'])
   expect(blocked.exitCode).toBe(13)

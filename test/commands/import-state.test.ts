@@ -288,7 +288,7 @@ test('if an import stopped just before its end, resuming it writes only one reje
   const { machine, importing, imports, posts } = await prepare(
     obedient(({ method, target }) => {
       if (method === 'GET' || !target.endsWith('user-29')) return undefined
-      // A directory in place of finished.json prevents that the end of the import is recorded.
+      // With a directory in place of finished.json, the end of the import cannot be recorded.
       mkdirSync(finished())
       return reply(422, { detail: 'no such scale' })
     }),

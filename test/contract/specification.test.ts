@@ -92,7 +92,7 @@ test.each(titled(parameterRows))(
   },
 )
 
-/** Returns a set to which each query parameter is added that the handler of the endpoint reads during the test. */
+/** Returns the set of query parameters that the handler of an endpoint reads. The set is filled during the test. */
 function watchQuery(name: string): Set<string> {
   const [resource, verb] = name.split('.') as [keyof typeof handlers, string | undefined]
   const read = new Set<string>()

@@ -50,7 +50,7 @@ type Facts = { section: '1'; credentials: ['key']; retry: 'once'; effect: 'chang
 type ReplySchemas = { replies: { 200: null } }
 type RouteOf<F extends object, S extends object> = Parameters<typeof endpoint<F, S>>[0]
 
-/** Incorrect definitions. The compiler shows each of these texts in the first line of its error message. */
+/** The type of each definition: its path if it is correct, otherwise the text in the first line of the compiler error. */
 const problems: string[] = [
   'GET /v2/users' satisfies RouteOf<Facts, ReplySchemas>,
   'retry is missing' satisfies RouteOf<Omit<Facts, 'retry'>, ReplySchemas>,

@@ -116,7 +116,7 @@ test('a command definition with a wrong column, result, or effect does not compi
   // @ts-expect-error: the schema requires a boolean
   defineCommand({ output, view, examples: [], run: async () => ({ exists: 'yes' }) })
   const keys = async (ctx: Context) => (await ctx.api()).questions.all()
-  // @ts-expect-error: the view shows another result
+  // @ts-expect-error: the view is for another result
   defineCommand({ output: 'questions.all', view, examples: [], run: keys })
   // @ts-expect-error: the endpoint deletes data, so the definition must state the effect
   defineCommand({ output, calls: ['users.delete'], view, examples: [], run: async () => ({ exists: true }) })

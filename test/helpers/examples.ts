@@ -8,7 +8,7 @@ import { loadCommands } from '../../src/routes/routes.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { createMachine, type Machine, type Ran, type RunOptions } from './facescan.ts'
 
-/** Things that some examples need, each with a pattern for the lines that need it. All other examples run on every machine. */
+/** Things that some examples need, with a pattern for the lines of these examples. All other examples run on every machine. */
 const needs = {
   /** A browser or a clipboard. */
   desktop: /--(open|copy)\b/,

@@ -280,7 +280,7 @@ test('TypeScript rejects a column whose key is not a field of the row', () => {
   const columns: ListView<readonly Row[], Row>['columns'] = [
     // @ts-expect-error: no row has this field
     { key: 'typo', title: 'Typo' },
-    // @ts-expect-error: a cell alone has no value in machine formats
+    // @ts-expect-error: a column with only `cell` has no value for machine-readable formats
     { key: 'typo', title: 'Typo', cell: () => '' },
     { key: 'twice', title: 'Twice', value: ({ count }) => 2 * count },
     { key: 'bar', title: '', only: 'pictures', cell: () => '━' },

@@ -138,7 +138,7 @@ async function runJob(name: string, data: Record<string, string>): Promise<{ pod
   return { pods, data: join(volume, 'data') }
 }
 
-/** A volume of a pod: Kubernetes makes `fsGroup` its group. */
+/** Creates a volume of a pod. Like Kubernetes, it sets the group of the volume to `fsGroup`. */
 function createVolume(path: string, group: number): void {
   mkdirSync(path)
   chownSync(path, 0, group)

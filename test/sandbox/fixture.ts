@@ -14,7 +14,7 @@ import { recordScans } from '../../src/sandbox/record-scans.ts'
 interface Reply {
   status: number
   headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: the tests check the type of each reply.
+  // biome-ignore lint/suspicious/noExplicitAny: the tests check the type of each response.
   body: any
 }
 

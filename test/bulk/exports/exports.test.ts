@@ -42,7 +42,7 @@ async function runTwice(machine: Machine, words: readonly string[]) {
   return shown
 }
 
-/** The given columns in the output of a list command, as sorted lines. No value contains a comma. */
+/** The given columns in the output of a command for a list of users, as sorted lines. No value contains a comma. */
 async function table(machine: Machine, line: string, fields: readonly string[]): Promise<string[]> {
   const { exitCode, stdout, stderr } = await machine.facescan(`${line} -o csv`)
   expect(exitCode, stderr).toBe(0)

@@ -26,7 +26,7 @@ const reject = (batch: number, ...part: number[]): JournalRecord => ({
   message: 'm',
 })
 
-/** The state after a header and these records. */
+/** The state of a journal that contains a header and these records. */
 function stateOf(records: readonly JournalRecord[]): JournalState {
   const state = new JournalState()
   for (const record of [header, ...records]) expect(state.apply(record)).toBeUndefined()

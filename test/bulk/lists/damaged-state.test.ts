@@ -6,7 +6,7 @@ import { findEarlier, openJournal, partialPath } from '../../../src/bulk/lists/e
 import { ListJournal, ListState, readRows, writeState } from '../../../src/bulk/lists/list-journal.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 
-/** Creates the files of an interrupted list command with two rows in its output, and a request in flight for the third row. */
+/** Creates the files of an interrupted command for a list of users: two rows in its output, and an active request for the third row. */
 function interrupt() {
   const folder = temporaryFolder()
   const out = join(folder, 'users.csv')

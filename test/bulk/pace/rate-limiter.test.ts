@@ -7,13 +7,13 @@ type Service = (now: number) => boolean
 interface Drive {
   ms: number
   latencyMs?: number
-  /** Maximum rate of the sender without a limit. */
+  /** Requests per second that the sender can send without a limit. */
   fastest?: number
   retryAfterMs?: number
   limiter?: RateLimiter
 }
 
-/** Sends as fast as the limiter allows, with 32 requests in flight. Returns the numbers of each second. */
+/** Sends as fast as the limiter allows, with at most 32 active requests. Returns the accepted requests of each second, and the totals. */
 function drive(service: Service, { ms, latencyMs = 5, fastest = 1000, retryAfterMs, limiter }: Drive) {
   const paced = limiter ?? new RateLimiter()
   const inFlight: { at: number; sentAt: number; isAccepted: boolean }[] = []
@@ -40,7 +40,7 @@ function drive(service: Service, { ms, latencyMs = 5, fastest = 1000, retryAfter
   }
 }
 
-/** Accepts `perSecond` requests, and stores unused ones for a second. */
+/** A service that accepts `perSecond` requests per second. Unused requests can be made up for one second (token bucket). */
 function bucket(perSecond: (now: number) => number): Service {
   let [tokens, at] = [perSecond(0), 0]
   return (now) => {
@@ -52,7 +52,7 @@ function bucket(perSecond: (now: number) => number): Service {
   }
 }
 
-/** Accepts a number of requests in each window, then none until the next window. */
+/** A service that accepts a number of requests in each window, and then no request until the next window. */
 function quota(requests: number, windowMs: number): Service {
   let [window, used] = [0, 0]
   return (now) => {
@@ -142,7 +142,7 @@ test('a late response to a request that was sent before a 429 does not end the w
   const limiter = new RateLimiter()
   for (let n = 0; n < 20; n++) limiter.refused(100, 50, 1000)
   limiter.accepted(101, 50)
-  // The next request finds out whether the quota is available again.
+  // The next request shows whether the service accepts requests again.
   expect(limiter.perSecond(1100)).toBe(20)
   limiter.accepted(1101, 1100)
   expect(limiter.perSecond(1102)).toBeGreaterThan(200)

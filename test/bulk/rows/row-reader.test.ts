@@ -91,7 +91,7 @@ describe('fast checks of the bytes of a row', () => {
     const row = fc.record({ user, key, value, zone })
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 12 }), async (rows) => {
-        // IDs that differ only in spaces are refused.
+        // Excludes files that an import refuses, because two of their IDs differ only in spaces.
         fc.pre(
           new Set(rows.map(({ user }) => user)).size === new Set(rows.map(({ user }) => user.trim())).size,
         )

@@ -24,7 +24,7 @@ function textsOf(cells: Cells): string[] {
   return cells.starts.map((_, column) => cells.text(column))
 }
 
-/** The cells of a record with its quotes resolved. */
+/** The cells of a record after their quotes are removed and doubled quotes are replaced. */
 function resolved(record: string): { texts: string[]; escaped: boolean } {
   const { cells, escaped } = scan(record)
   const target = new Cells()

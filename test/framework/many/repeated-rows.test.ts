@@ -18,7 +18,7 @@ function fileOf(content: string): string {
 
 const linesOf = (name: string) => readFileSync(join(machine.home, name), 'utf8').trimEnd().split('\r\n')
 
-/** A service on which each user exists. Returns the methods of the requests. */
+/** A service on which each user exists. `methods` returns the methods of its requests. */
 async function service() {
   const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
   const server = await serve(({ method }) =>
