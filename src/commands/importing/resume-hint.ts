@@ -2,7 +2,7 @@ import type { FacescanError } from '../../base/errors.ts'
 import { quoteWord } from '../../base/text.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import type { Context } from '../../framework/context.ts'
-import { explainStop } from '../../framework/many/explain-stop.ts'
+import { explainStoppedRun } from '../../framework/many/explain-stop.ts'
 import { followUp } from '../../output/hint.ts'
 import { type SendingOptions, sendingFlags } from './options.ts'
 
@@ -29,5 +29,5 @@ export function explainImportStop(
 ): FacescanError {
   const timeout = flags.timeout === defaultTimeoutMs ? [] : [`--timeout ${flags.timeout}ms`]
   const words = [resumeWords(header, source), ...sendingFlags(sending), ...timeout]
-  return explainStop(error, states, inviteToResume(source, followUp(words.join(' '), flags)))
+  return explainStoppedRun(error, states, inviteToResume(source, followUp(words.join(' '), flags)))
 }

@@ -114,8 +114,8 @@ async function startImport(
         try {
           return await finish(ctx, request, opened, { run, state, end })
         } catch (error) {
-          const { explainStop } = await import('../../framework/many/explain-stop.ts')
-          throw explainStop(error, describeSummary(countStates(header, state.totals)), undefined)
+          const { explainStoppedRun } = await import('../../framework/many/explain-stop.ts')
+          throw explainStoppedRun(error, describeSummary(countStates(header, state.totals)), undefined)
         }
       },
     }

@@ -46,11 +46,16 @@ export async function conclude(result: RunResult): Promise<CommandResult<ListSum
 }
 
 async function explainEnd(result: RunResult, error: unknown): Promise<FacescanError> {
-  const { explainStop } = await import('./explain-stop.ts')
+  const { explainStoppedRun } = await import('./explain-stop.ts')
   const { done, failed, not_tried } = summarize(result)
   const states = `${count(done)} done, ${count(failed)} failed, ${count(not_tried)} not tried`
   const resume = result.resume && `Resume with: ${result.resume}`
-  return explainStop(error, states, resume, result.verb === 'import' ? 'import_stopped' : 'list_stopped')
+  return explainStoppedRun(
+    error,
+    states,
+    resume,
+    result.verb === 'import' ? 'import_stopped' : 'list_stopped',
+  )
 }
 
 /** The end of a run that tried all users. */

@@ -8,7 +8,7 @@ import { hintsOf } from '../../output/hint.ts'
 const resumable: ReadonlySet<string> = new Set(['network', 'usage', 'server', 'rate_limited'])
 
 /** Explains why a run stopped, with the states of its rows and how to resume. Throws errors that are bugs. */
-export function explainStop(
+export function explainStoppedRun(
   error: unknown,
   states: string,
   resume: string | undefined,

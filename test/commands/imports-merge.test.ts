@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isSummary, mergeSummaries } from '../../src/bulk/merge.ts'
 import type { Summary } from '../../src/bulk/schemas.ts'
+import { isSummary, mergeSummaries } from '../../src/commands/imports/merge.ts'
 
 function summaryOf(shard: string | null, more: Partial<Summary> = {}): Summary {
   return {
