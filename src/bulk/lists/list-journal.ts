@@ -33,8 +33,8 @@ export interface WrittenRow {
   status?: string | undefined
   /** Expiry of the token or link in ms. */
   expiresAt?: number | undefined
-  /** The line of the next row with the same user, and the ID of the user, who must not be changed again. */
-  handsOn?: readonly [line: number, userId: string] | undefined
+  /** The line of the first row with the same user, and the ID of the user, who must not be changed again. */
+  changed?: readonly [line: number, userId: string] | undefined
 }
 
 export type RowRecord = FailedRow | WrittenRow
@@ -81,7 +81,7 @@ export class ListState implements ListCounts {
   isReported = false
   /** Rows whose request may have been sent, but whose result is not in the output. Each row has a note. */
   readonly sent = new Map<number, string>()
-  /** IDs of users who were changed. The key is the line of the next equal row, for which the change was therefore already made. */
+  /** IDs of users who were changed and have several rows. The key is the line of the first row. */
   readonly changed = new Map<number, string>()
 
   apply({ written = [], announced = [], ...fields }: ListRecord): void {
@@ -103,10 +103,10 @@ export class ListState implements ListCounts {
       return
     }
     this.done++
-    const { status, expiresAt, handsOn } = record
+    const { status, expiresAt, changed } = record
     if (status !== undefined) this.statuses[status] = (this.statuses[status] ?? 0) + 1
     if (expiresAt !== undefined) this.expiresAt = Math.min(this.expiresAt ?? expiresAt, expiresAt)
-    if (handsOn) this.changed.set(...handsOn)
+    if (changed) this.changed.set(...changed)
   }
 }
 

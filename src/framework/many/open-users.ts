@@ -33,7 +33,7 @@ export interface CheckedList extends OpenedList {
   /** Number of rows that can be processed and repeat an earlier row. */
   repeated: number
   /** The rows with the same user and data as another row. */
-  repeats: Pick<RepeatedRows, 'equal' | 'nextOf'>
+  repeats: Pick<RepeatedRows, 'equal' | 'firstOf'>
   isValid(item: ListItem): boolean
   /** Why a row is skipped because of --skip-invalid. */
   reasonOf(item: ListItem | BadRow): Reason | undefined
@@ -127,8 +127,9 @@ async function openOnce(
       if ('user' in item && (counts.invalid === 0 || !isSelected(item))) return undefined
       return whyInvalid(item, problemsOf, repeats.conflicts)
     }
+    const isRepeat = (item: ListItem) => (repeats.firstOf(item) ?? item).line !== item.line
     const isValid = (item: ListItem) =>
-      isSelected(item) && !(columns.isPerUser && repeats.isRepeat(item)) && reasonOf(item) === undefined
+      isSelected(item) && !(columns.isPerUser && isRepeat(item)) && reasonOf(item) === undefined
     const close = () => input.close()
     return { ...list, reading, ...counts, repeated, repeats, isValid, reasonOf, close }
   } catch (error) {
@@ -140,10 +141,10 @@ async function openOnce(
 function whyInvalid(
   item: ListItem | BadRow,
   problemsOf: (item: ListItem) => readonly string[],
-  conflicts: ReadonlySet<number>,
+  conflicts: ReadonlySet<string>,
 ): Reason | undefined {
   if ('reason' in item) return item.reason
-  const different = conflicts.has(item.line) ? ['another row has the same user ID and different data'] : []
+  const different = conflicts.has(item.user.id) ? ['another row has the same user ID and different data'] : []
   const found = [...different, ...item.problems, ...problemsOf(item)]
   return found.length === 0 ? undefined : { code: 'row_invalid', message: found.join('; ') }
 }

@@ -131,8 +131,10 @@ export class ResumableFile implements Output {
   }
 
   /** Records the change of one user. */
-  stepFor({ row, line }: ListItem): ChangeStep {
+  stepFor(item: ListItem): ChangeStep {
+    const { row } = item
     const { sent, changed } = this.#state
+    const { line } = this.#options.list.repeats.firstOf(item) ?? item
     const announced = sent.get(row) ?? changed.get(line)
     let isUnclear = announced !== undefined
     return {
@@ -195,8 +197,8 @@ export class ResumableFile implements Output {
       const expiresAt = Date.parse(expires_at ?? '')
       return { expiresAt: Number.isNaN(expiresAt) ? undefined : expiresAt }
     }
-    const next = creates || user_id === undefined ? undefined : list.repeats.nextOf(item)
-    return { status, handsOn: next === undefined || user_id === undefined ? undefined : [next, user_id] }
+    const first = creates ? undefined : list.repeats.firstOf(item)
+    return { status, changed: first && user_id !== undefined ? [first.line, user_id] : undefined }
   }
 
   async finish(isComplete: boolean): Promise<Files> {
