@@ -41,9 +41,13 @@ export function findEarlier(path: string, folder: string, key: string, now: numb
   // Version 0.1 recorded the state in another file.
   const isOld = latest === undefined && existsSync(join(folder, 'checkpoint.json'))
   if (partial && (isOld || (latest && latest.key !== key))) return { state: 'other' }
-  // A file with an expired token or link is not resumed.
-  if (open && partial.size >= open.data.bytes && (open.expiresAt ?? Number.POSITIVE_INFINITY) > now)
-    return { state: 'resumable', list: open }
+  if (open) {
+    const { data, replaces, expiresAt = Number.POSITIVE_INFINITY } = open
+    // A file with an expired token or link is not resumed. If the file that it replaces was changed, the run starts over.
+    const isUsable = partial.size >= data.bytes && expiresAt > now && (!replaces || isWritten(path, replaces))
+    // A complete file that was touched before it got its name is completed again.
+    if (isUsable) return { state: 'resumable', list: Object.assign(open, { complete: undefined }) }
+  }
   const list = findComplete(path, folder, key)
   if (!list) return { state: 'none' }
   const isRecent = now - list.complete.completedMs <= recognizedMs && !list.isReported

@@ -71,18 +71,22 @@ export class ListFiles {
   }
 
   /**
-   * The state from which a run at the time `now` continues. A state with a complete file needs no request. Refuses an existing file unless
-   * the same command wrote it.
+   * The state from which a run at the time `now` continues. A state with a complete file needs no request. If the file has failed users or
+   * expired links, they are processed again. Refuses an existing file unless the same command wrote it.
    */
   begin(now: number): ListState {
     const { out, errors, key, list } = this.#options
     checkOutputPaths({ out, errors }, list)
     const found = findEarlier(this.path, this.folder, key, now)
-    if (found.state === 'resumable') return this.#resume(found.list)
-    const repeated =
-      found.state === 'complete' || found.state === 'recent' ? this.#repeat(found, now) : undefined
-    if (repeated) return repeated
+    if (found.state === 'resumable' && found.list.replaces) return found.list
+    if (found.state === 'complete' || found.state === 'recent') {
+      const { renew, content } = this.#options
+      const isExpired = (found.list.expiresAt ?? Number.POSITIVE_INFINITY) <= now
+      if (renew || found.list.failed > 0 || isExpired) return this.#startOver(found.list)
+      if (found.state === 'recent' || content === 'secrets') return found.list
+    }
     refuseOther(out, found.state === 'other')
+    if (found.state === 'resumable') return found.list
     // The file may contain the failed users of a different run. That file is kept, because someone may need it. A device is not replaced.
     if (isTaken(errors) && !isReplaceable(this.folder, errors))
       throw new UsageError(`${errors} already exists`, {
@@ -96,27 +100,6 @@ export class ListFiles {
     state.key = this.#options.key
     state.replaces = earlier?.complete
     return state
-  }
-
-  /** Continues an interrupted run. If the file that it replaces was changed, the run starts over. */
-  #resume(state: ListState): ListState {
-    const { replaces } = state
-    // A complete file that was touched before it got its name is completed again.
-    state.complete = undefined
-    if (replaces && isWritten(this.path, replaces)) return state
-    refuseOther(this.#options.out, false)
-    return replaces ? this.#startOver() : state
-  }
-
-  /** Processes the failed users and expired links of a complete file again. Undefined if all users are processed again in a new file. */
-  #repeat(
-    { state, list }: { state: 'complete' | 'recent'; list: CompleteList },
-    now: number,
-  ): ListState | undefined {
-    const { renew, content } = this.#options
-    const isExpired = (list.expiresAt ?? Number.POSITIVE_INFINITY) <= now
-    if (renew || list.failed > 0 || isExpired) return this.#startOver(list)
-    return state === 'recent' || content === 'secrets' ? list : undefined
   }
 
   written(failed: number): Files {

@@ -116,7 +116,7 @@ async function openOnce(
     }
     const changed = await checkList(list, check, ctx.signal)
     if (changed !== undefined) ctx.note(changed)
-    requireStatus(list, columns, statuses)
+    if (columns.only !== undefined && !shard) requireStatus(input, columns.only, statuses)
     for (const { line, first } of repeats.compare(counts).slice(0, maxShown))
       problems.push(onLine(line, `the same user ID as on line ${first}, with different data`))
     if (counts.invalid > 0 && !skipInvalid) throw invalidRows(input, problems, counts.invalid)
@@ -175,7 +175,12 @@ async function openColumns(
   { known, required, checksIds, isCreation }: ListColumns,
   reading: Reading,
 ): Promise<Table> {
-  warnAboutTypos(ctx, Object.values(reading.map ?? {}), [...userKinds, ...known])
+  const fields = [...userKinds, ...known]
+  for (const name of Object.values(reading.map ?? {})) {
+    const meant = name !== '' && !fields.includes(name) && nearest(name, fields)
+    // A column that is not known is not read.
+    if (meant) ctx.warn(`--map: this command does not read a column "${name}"; did you mean "${meant}"?`)
+  }
   const table = await openTable(input, { ...reading, kind: isCreation ? 'users' : 'list', checksIds, known })
   const { columns, keyColumns } = table.layout
   const ids = userKinds.filter((name) => columns[name] >= 0)
@@ -189,14 +194,6 @@ async function openColumns(
   return table
 }
 
-/** Warns about unknown columns whose names are similar to known columns, because unknown columns are ignored. */
-function warnAboutTypos(ctx: Context, names: readonly string[], known: readonly string[]): void {
-  for (const name of names) {
-    const meant = name !== '' && !known.includes(name) && nearest(name, known)
-    if (meant) ctx.warn(`--map: this command does not read a column "${name}"; did you mean "${meant}"?`)
-  }
-}
-
 function invalidRows({ name }: InputFile, problems: readonly RowProblem[], rows: number): UsageError {
   const shown = problems.toSorted((one, other) => one.line - other.line).slice(0, maxShown)
   const more = rows > maxShown ? [`… (${countOf(rows, 'invalid row')} in total)`] : []
@@ -205,15 +202,11 @@ function invalidRows({ name }: InputFile, problems: readonly RowProblem[], rows:
   })
 }
 
-/** Throws if no row has the status in `only`. In a shard, the status is not checked, because another shard may contain it. */
-function requireStatus(
-  { table, shard }: OpenedList,
-  { only }: ListColumns,
-  found: ReadonlySet<string>,
-): void {
-  if (only === undefined || shard !== undefined || found.size === 0 || found.has(only)) return
+/** Throws if no row has the status `only`. Not called for a shard, because another shard may contain the status. */
+function requireStatus({ name }: InputFile, only: string, found: ReadonlySet<string>): void {
+  if (found.size === 0 || found.has(only)) return
   const statuses = [...found].filter((status) => /^[\w -]{1,32}$/.test(status)).slice(0, maxShown)
-  throw new UsageError(`no user in ${table.input.name} has the status "${only}"`, {
+  throw new UsageError(`no user in ${name} has the status "${only}"`, {
     hint: `The statuses in the file are: ${statuses.join(', ') || 'none'}`,
   })
 }

@@ -65,7 +65,7 @@ export class RowFormat {
         hint: `Rename the input column: --map ${clash[0]}=their_${clash[0]} --keep their_${clash[0]}`,
       })
     }
-    this.columns = [...this.#ids.map(idColumn), ...keep.map(givenColumn), ...own.map(inRow)]
+    this.columns = [...[...this.#ids, ...keep].map(givenColumn), ...own.map(resultColumn)]
   }
 
   get start(): string {
@@ -122,17 +122,14 @@ export class RowFormat {
   }
 }
 
-/** The column with the user ID from the list. The result may contain only the user’s other ID. */
-function idColumn(key: UserKind): Column<UserRow> {
-  const title = key === 'user_id' ? 'User ID' : 'External user ID'
-  return { ...givenColumn(key), title, whole: true }
-}
-
+/** A column with a cell of the list, or with a field of the result that has the same name, such as the user’s other ID. */
 function givenColumn(key: string): Column<UserRow> {
-  return { key, title: key, priority: 9, value: (row) => row.given[key] ?? fieldOf(row, key) }
+  const isId = userKinds.some((kind) => kind === key)
+  const title = { user_id: 'User ID', external_user_id: 'External user ID' }[key] ?? key
+  return { key, title, whole: isId, priority: 9, value: (row) => row.given[key] ?? fieldOf(row, key) }
 }
 
-function inRow(column: AnyColumn): Column<UserRow> {
+function resultColumn(column: AnyColumn): Column<UserRow> {
   const { key, value, cell } = column
   return {
     ...column,

@@ -124,5 +124,5 @@ test('a repeated command renames the complete output of a list if the first run 
 test('a repeated command does not replace the output file of a list if the file was changed before the first run was killed', () => {
   const replaces = { ...complete, bytes: 3 }
   const found = find({ complete, replaces }, { output: 'changed\n\n' })
-  expect(found).toEqual({ state: 'resumable', isPublished: false, hasPartial: true })
+  expect(found).toEqual({ state: 'none', isPublished: false, hasPartial: true })
 })
