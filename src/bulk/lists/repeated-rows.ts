@@ -83,6 +83,11 @@ export class RepeatedRows {
     return this.equal === 0 ? undefined : this.#repeated.get(this.#identify(item).key)
   }
 
+  /** Whether the output has no row for this row, because an earlier row has the same user and data. */
+  isOmitted(item: ListItem): boolean {
+    return this.#rules.isPerUser === true && (this.firstOf(item) ?? item).line !== item.line
+  }
+
   /** A creation compares the data of all rows of a user. Other commands process each user once for each data. */
   #identify({ user: { id }, expectedUserId, cell }: ListItem): { key: string; data: string } {
     let data = expectedUserId ?? ''

@@ -127,9 +127,8 @@ async function openOnce(
       if ('user' in item && (counts.invalid === 0 || !isSelected(item))) return undefined
       return whyInvalid(item, problemsOf, repeats.conflicts)
     }
-    const isRepeat = (item: ListItem) => (repeats.firstOf(item) ?? item).line !== item.line
     const isValid = (item: ListItem) =>
-      isSelected(item) && !(columns.isPerUser && isRepeat(item)) && reasonOf(item) === undefined
+      isSelected(item) && !repeats.isOmitted(item) && reasonOf(item) === undefined
     const close = () => input.close()
     return { ...list, reading, ...counts, repeated, repeats, isValid, reasonOf, close }
   } catch (error) {
