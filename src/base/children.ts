@@ -12,7 +12,7 @@ export function hasTerminal(): boolean {
 }
 
 /**
- * Ends a program and the programs that it started. Any of them could keep its output open, so the output is closed. A program on a
+ * Ends a program and the programs that it started. Any of these programs could keep the output open, so the output is closed. A program on a
  * terminal has no process group of its own, so its children are found in the process table.
  */
 export function killWithChildren(child: ChildProcess): void {

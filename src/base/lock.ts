@@ -8,7 +8,7 @@ import { inaccessible, makeOwnerDirectory, readOwnerFile, replaceFile } from './
 
 const leftoverAgeMs = 10_000
 const lockAttempts = 200
-/** EPERM means on Windows that another process is removing the lock. */
+/** Errors after which the lock may become free. On Windows, EPERM means that another process is removing the lock. */
 const passing: ReadonlySet<string | undefined> = new Set(['ELOCKED', 'EPERM'])
 
 /** The random secret of this machine, in a file that only its owner can read. Undefined if the file does not exist. */

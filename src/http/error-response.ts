@@ -45,7 +45,7 @@ export function errorOf(
   return new ServiceError(codeForStatus(status), message, { ...details, ...described })
 }
 
-/** Where a redirect leads, without the query, which can contain an ID or a token. */
+/** The target of a redirect, without its query, because the query can contain an ID or a token. */
 function targetOf(request: WireRequest, { headers: { location } }: WireResponse): string {
   const url = location === undefined ? undefined : orUndefined(() => new URL(location, urlOf(request)))
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'

@@ -15,7 +15,7 @@ export interface AttemptFacts {
   mayBeDeleted?: boolean
 }
 
-/** What an attempt means: whether its change was applied, and whether the same request can succeed later. */
+/** The meaning of an attempt: whether its change was applied, and whether the same request can succeed later. */
 export interface Meaning {
   applied: Applied
   isTransient: boolean

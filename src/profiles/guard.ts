@@ -10,7 +10,7 @@ export interface GuardedChange {
   effect: Effect
   /** The change as a command, with "a user" for the affected user: `delete a user`. */
   summary: string
-  /** How a confirmation prompt names the affected user (default: `user ID`). */
+  /** Name of the affected user in a confirmation prompt (default: `user ID`). */
   subject?: string | undefined
   userId?: string | undefined
   /** External user ID. Undefined if the command line does not contain this ID. */

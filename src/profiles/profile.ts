@@ -16,7 +16,7 @@ interface Store {
   onlyProduction: boolean
 }
 
-/** Where a key can be stored. `keyStores` contains the functions of each store. */
+/** The stores for keys, with their properties. `keyStores` contains the functions of each store. */
 export const stores = {
   keyring: { title: 'system keyring', keepsKey: true, onlyProduction: true },
   file: { title: 'file', keepsKey: true, onlyProduction: false },

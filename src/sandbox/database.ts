@@ -62,7 +62,7 @@ async function withoutWarnings<T>(load: () => Promise<T>): Promise<T> {
 }
 
 interface DatabaseOptions {
-  /** Default: the module of Node if there is one, because it needs no package. */
+  /** SQLite driver (default: the module of Node, if this version has one, because the module needs no package). */
   driver?: DriverName | undefined
   /** Converts the errors of statements and transactions. */
   explain?: (error: unknown) => unknown

@@ -7,7 +7,7 @@ import type { Store } from './store.ts'
 /** The revision of the specification whose user IDs the sandbox accepts (spec 9). */
 export type Revision = 'current' | 'earlier' | 'both'
 
-/** What each handler can use. */
+/** The parts of the service that each handler can use. */
 export interface Service {
   store: Store
   now(): number

@@ -25,7 +25,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 export async function openSandbox(database: string, clock: { now: () => number }) {
   const store = await openStore(database, { isBuiltIn: true })
   return {
-    /** The address of the same service while `sandbox serve` runs. */
+    /** The URL of the same service while `sandbox serve` runs. */
     origin: `http://sandbox.localhost:${linkPort(store)}`,
     key: store.keys.development.key,
     handle: createService({

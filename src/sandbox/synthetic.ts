@@ -19,7 +19,7 @@ interface Model {
   usual: readonly [low: number, high: number]
   /** Standard deviation of a day from the average of the person. */
   spread: number
-  /** How much a stressful day changes the value. */
+  /** Change of the value on a stressful day. */
   tension: number
   decimals: number
 }

@@ -38,7 +38,7 @@ test.each<[string, Parameters<typeof buildRequest>, object]>([
     },
   ],
   [
-    'a token in place of a user',
+    'an action token instead of a user ID',
     [contract.wellbeing, { user, query: { language: 'nl' } }, base, token, 'agent'],
     {
       method: 'GET',

@@ -11,7 +11,7 @@ import { fill, levelIn } from '../texts/index.ts'
 import { biomarkerItems, type Context, formatNumber, formatTime, type Markup, section } from './layout.ts'
 import { unansweredKeys } from './scan.ts'
 
-/** The health dashboard of a user, without the sections that the link disables. */
+/** The page with the health dashboard of a user, without the sections that the link disables. */
 export async function dashboardPage(
   context: Context,
   { store, now }: Service,

@@ -16,7 +16,12 @@ test.each([
   ['a number as text', { value: '0', user_id: 'a' }, {}, undefined],
   ['an empty text instead of 0', { value: ' ', user_id: 'a' }, {}, 'not a list of saved answers'],
   ['an empty user ID', { value: 0, user_id: '' }, {}, 'not a list of saved answers'],
-  ['valid JSON that was cut', { value: 0, user_id: 'a' }, { cut: new Error('reset') }, 'not JSON'],
+  [
+    'truncated text that is still valid JSON',
+    { value: 0, user_id: 'a' },
+    { cut: new Error('reset') },
+    'not JSON',
+  ],
 ])(
   'the check of a response accepts numbers as text and reports other problems: %s',
   (_, item, more, problem) => {

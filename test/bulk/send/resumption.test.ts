@@ -43,7 +43,7 @@ test.each([
     [partial({ acked: acknowledged(4, 1), open: intent(4, 2) })],
     [2, 3],
   ],
-  ['none for finished batches', new Map(), [partial({ accepted: [0] })], []],
+  ['no batches that are finished', new Map(), [partial({ accepted: [0] })], []],
 ])('a resumed import reads these batches from the input again: %s', (_, recent, batches, ids) => {
   const state = { partial: new Map(batches.map((batch, id) => [id, batch])) }
   expect([...batchesToReplay(state, recent)].toSorted()).toEqual(ids)
