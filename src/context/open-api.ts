@@ -1,5 +1,4 @@
 import { ServiceError } from '../base/errors.ts'
-import { once } from '../base/functions.ts'
 import { isOn } from '../base/io.ts'
 import { version } from '../base/process.ts'
 import type { Effect } from '../contract/endpoint.ts'
@@ -185,22 +184,21 @@ async function openTraces({ flags, io }: CommandContext, isTraced: boolean): Pro
   return [...(isTraced ? [trace(write)] : []), ...(flags.curl ? [showCurl(write)] : [])]
 }
 
+/** A shorter wait is not shown, because its text would disappear before it can be read. */
+const shortestShownMs = 1_000
+
 /** Waits before a retry and shows the wait on stderr, unless --quiet is set. */
 function pauseOf({ flags, io, clock, signal, progress, note, terminals }: CommandContext, isTraced: boolean) {
-  const noteWait = terminals.stderr.pictures ? undefined : note
-  // Parallel requests share one countdown.
-  const openCountdown = once(async () => {
-    const { createCountdown } = await import('../output/progress.ts')
-    return createCountdown(progress, clock, noteWait)
-  })
   return async (delayMs: number, reason: string): Promise<void> => {
-    const countdown = flags.quiet ? undefined : await openCountdown()
     if (isTraced) io.stderr.write(`… retrying in ${Math.round(delayMs)} ms: ${reason}\n`)
-    countdown?.wait(delayMs, reason)
+    const text = `${reason}: retrying in ${Math.ceil(delayMs / 1_000)} s`
+    const isShown = !flags.quiet && delayMs >= shortestShownMs
+    if (isShown && terminals.stderr.pictures) progress.show(`${text} (Ctrl-C to stop)`)
+    else if (isShown) note(text)
     try {
       await clock.sleep(delayMs, signal)
     } finally {
-      countdown?.resume()
+      if (isShown) progress.clear()
     }
   }
 }

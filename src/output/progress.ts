@@ -1,4 +1,4 @@
-import { type Clock, span } from '../base/clock.ts'
+import { span } from '../base/clock.ts'
 import type { Output } from '../base/io.ts'
 import { count } from '../base/text.ts'
 import { gauge } from './draw/bars.ts'
@@ -89,35 +89,4 @@ function drawReport(report: ProgressReport, terminal: Terminal): string {
     line += gap + part
   }
   return line
-}
-
-/** A shorter wait is not shown, because its text would disappear before it can be read. */
-const shortestMs = 1_000
-
-/** Shows how long a wait before a retry still takes: as a countdown, or as one line if `note` is passed. */
-export function createCountdown(progress: Progress, clock: Clock, note?: (text: string) => void) {
-  let counting: AbortController | undefined
-  const count = async (until: number, reason: string, signal: AbortSignal) => {
-    while (clock.monotonic() < until && !signal.aborted) {
-      const leftMs = until - clock.monotonic()
-      progress.show(`${reason}: retrying in ${Math.ceil(leftMs / 1_000)} s (Ctrl-C to stop)`)
-      await clock.sleep(Math.min(leftMs, 1_000), signal).catch(() => undefined)
-    }
-  }
-  return {
-    wait(delayMs: number, reason: string) {
-      if (delayMs < shortestMs) return
-      if (note) return note(`${reason}: retrying in ${Math.ceil(delayMs / 1_000)} s`)
-      // Parallel requests can wait at the same time. The line shows the latest wait.
-      counting?.abort()
-      counting = new AbortController()
-      void count(clock.monotonic() + delayMs, reason, counting.signal)
-    },
-    resume() {
-      if (!counting) return
-      counting.abort()
-      counting = undefined
-      progress.clear()
-    },
-  }
 }

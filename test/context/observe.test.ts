@@ -116,6 +116,14 @@ test('a command prints the wait before a retry as text, and as JSON with --json'
   expect(clock.sleeps).toEqual([7_000, 7_000, 7_000])
 })
 
+test('on a terminal, the wait before a retry is shown in one line that is removed after the wait', async () => {
+  await server.close()
+  await serve((request) => (request.index === 0 ? reply(429, {}, { 'retry-after': '7' }) : reply(200, user)))
+  const options = { terminal: true, clock: hastyClock(Date.now()), env: { NO_COLOR: '1' } }
+  const { stderr } = await machine.facescan('users get --external-user-id 4711', options)
+  expect(stderr).toContain('\r\x1b[2Krate limited: retrying in 7 s (Ctrl-C to stop)\r\x1b[2K')
+})
+
 test('a command exits with code 7 after a Retry-After of more than a minute, and prints when to retry', async () => {
   await server.close()
   await serve(() => reply(429, { detail: 'slow down' }, { 'retry-after': '120' }))
