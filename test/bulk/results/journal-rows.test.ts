@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import type { JournalRecord } from '../../../src/bulk/journal/record.ts'
+import { JournalState } from '../../../src/bulk/journal/state.ts'
+import { addJournalRows } from '../../../src/bulk/results/journal-rows.ts'
+import type { ResultWriter } from '../../../src/bulk/results/result-file.ts'
+import { header } from '../header.ts'
+import { batchesOf } from '../send/fixture.ts'
+
+const batches = batchesOf(['a x 1', 'a y 2', 'a z 3', 'b x 4', 'c x 5', 'd x 6'])
+const intent = (batch: number, rows: number) => ({ type: 'INTENT', batch, rows, at: 0 }) as const
+const ack = (batch: number, part: number[]) =>
+  ({ type: 'ACK', batch, rows: part.length, part, at: 1 }) as const
+const final = (type: 'REJECT' | 'UNKNOWN', batch: number, part: number[]) =>
+  ({ type, batch, part, code: type.toLowerCase(), message: 'm' }) as const
+
+/** Adds the rows of a journal, and returns the lines of both files and the number of batches that were read. */
+async function rowsOf(records: readonly JournalRecord[], withUnknown = true) {
+  const state = new JournalState()
+  for (const record of [header, ...records]) expect(state.apply(record)).toBeUndefined()
+  const lines: string[] = []
+  const into = (name: string): Pick<ResultWriter, 'add'> => ({
+    add: ({ line }, [reason], keys) =>
+      void lines.push(`${name} ${line} ${keys?.join()} ${reason?.code}: ${reason?.message}`),
+  })
+  let read = 0
+  function* reading() {
+    for (const batch of batches) {
+      read++
+      yield batch
+    }
+  }
+  await addJournalRows(state, reading(), {
+    rejects: into('rejects'),
+    unknown: withUnknown ? into('unknown') : undefined,
+  })
+  return { lines, read }
+}
+
+test('rejected and unknown rows are added in the order of the batches, and no later batch is read', async () => {
+  const records = [intent(2, 1), final('UNKNOWN', 2, [0]), ack(2, []), intent(0, 3), final('REJECT', 0, [2])]
+  expect(await rowsOf([...records, ack(0, [0, 1])])).toEqual({
+    lines: ['rejects 4 z reject: m', 'unknown 6 x unknown: m'],
+    read: 3,
+  })
+})
+
+test('a request without an acknowledgment adds its rows as unknown, without its rejected rows and with the time', async () => {
+  const records = [intent(0, 3), final('REJECT', 0, [1]), intent(1, 1)]
+  const { lines } = await rowsOf([
+    ...records,
+    { type: 'UNCONFIRMED', batch: 1, why: 'the response has no body' },
+  ])
+  const open = 'open: sent, but the outcome is unknown: the import stopped before it was checked'
+  expect(lines).toEqual([
+    'rejects 3 y reject: m',
+    `unknown 2 x ${open}; sent at 1970-01-01T00:00:00.000Z`,
+    `unknown 4 z ${open}; sent at 1970-01-01T00:00:00.000Z`,
+    `unknown 5 x ${open}; sent at 1970-01-01T00:00:00.000Z; the response has no body`,
+  ])
+})
+
+test('a journal without rejected and unknown rows does not read the input', async () => {
+  expect(await rowsOf([intent(0, 3), ack(0, [0])])).toEqual({ lines: [], read: 0 })
+})
+
+test('without a file for unknown rows, only rejected rows are added', async () => {
+  const records = [intent(1, 1), final('UNKNOWN', 1, [0]), ack(1, []), final('REJECT', 2, [0])]
+  expect((await rowsOf(records, false)).lines).toEqual(['rejects 6 x reject: m'])
+})
