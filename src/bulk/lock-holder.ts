@@ -50,12 +50,8 @@ export async function hasEnded(holder: LockHolder): Promise<boolean | undefined>
   if (!isSamePlace || (self.bootId === '' && holder.host !== self.host)) return undefined
   if (!isRunning(holder.pid)) return true
   const now = await describeProcess(holder.pid)
-  return now.startedAt !== holder.startedAt || hasExited(holder.pid)
-}
-
-/** Whether the process has exited but its parent has not collected it yet. Linux only. */
-async function hasExited(pid: number): Promise<boolean> {
-  return /^[ZX]/.test((await readStat(pid)) ?? '')
+  // On Linux, a process whose state is Z or X has exited, but its parent has not collected it yet.
+  return now.startedAt !== holder.startedAt || /^[ZX]/.test((await readStat(holder.pid)) ?? '')
 }
 
 /** The fields after the name in /proc/PID/stat. The name is in parentheses and may contain spaces. */

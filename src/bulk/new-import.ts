@@ -29,35 +29,24 @@ export async function locateImport(
   }
 }
 
+/** Creates the folder of an import. Returns false if another process has created the folder in the meantime. */
 export function createImport(folder: string, header: HeaderRecord): Promise<boolean> {
   return writeOrExplain(folder, async () => {
     if (existsSync(folder)) return false
     const temporary = join(dirname(folder), `.${header.id}.${randomUUID()}`)
-    await writeHeader(temporary, header)
-    if (await renameNew(temporary, folder)) {
-      // The recorded length belongs to an earlier import whose directory a person has deleted.
-      removeLength(folder)
-      return true
+    const file = await openJournalFile(temporary, 0)
+    await file.append(Buffer.from(encodeRecord(header, 0).line))
+    await file.sync()
+    await file.close()
+    try {
+      await rename(temporary, folder)
+    } catch (error) {
+      await rm(temporary, { recursive: true, force: true })
+      if (existsSync(folder)) return false
+      throw error
     }
-    await rm(temporary, { recursive: true, force: true })
-    return false
-  })
-}
-
-async function writeHeader(folder: string, header: HeaderRecord): Promise<void> {
-  const file = await openJournalFile(folder, 0)
-  await file.append(Buffer.from(encodeRecord(header, 0).line))
-  await file.sync()
-  await file.close()
-}
-
-/** Renames a folder. Returns false if another process has created the target in the meantime. */
-async function renameNew(from: string, to: string): Promise<boolean> {
-  try {
-    await rename(from, to)
+    // The recorded length belongs to an earlier import whose directory a person has deleted.
+    removeLength(folder)
     return true
-  } catch (error) {
-    if (existsSync(to)) return false
-    throw error
-  }
+  })
 }

@@ -38,7 +38,8 @@ export async function openJournalFile(folder: string, goodBytes: number): Promis
     append: async (bytes) => writeFileSync(handle.fd, bytes),
     sync: () => handle.datasync(),
     truncate: (bytes) => handle.truncate(bytes),
-    recordLength: (bytes) => recordLength(folder, bytes),
+    // If this write fails, the recorded length is too small, but it is still a valid lower limit.
+    recordLength: (bytes) => orUndefined(() => replaceFile(lengthPath(folder), JSON.stringify({ bytes }))),
     releaseReserve: () =>
       rm(reserve).then(
         () => true,
@@ -78,12 +79,6 @@ async function syncFolder(path: string): Promise<void> {
 /** The recorded length is outside the directory of the import, so that it shows that the directory was restored from an older copy. */
 function lengthPath(folder: string): string {
   return join(dirname(folder), `${basename(folder)}.length`)
-}
-
-/** Records the number of bytes of the journal that are on disk. The recorded length is kept after the import is finished. */
-function recordLength(folder: string, bytes: number): void {
-  // If this write fails, the recorded length is too small, but it is still a valid lower limit.
-  orUndefined(() => replaceFile(lengthPath(folder), JSON.stringify({ bytes })))
 }
 
 /** Number of recorded bytes. Read this number before the journal, because a running import extends both. */

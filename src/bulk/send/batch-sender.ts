@@ -81,7 +81,7 @@ export class BatchSender {
   }
 
   async #attempt(queue: UserQueue, task: Task): Promise<Task[]> {
-    const { clock, serviceClock, engine } = this.#run
+    const { clock, serviceClock, engine, journal } = this.#run
     const sample = await this.#sampler.begin(queue, task)
     const intent = await this.#intend(queue, task)
     if (!task.isSent) this.rowsSent += task.rows.length
@@ -95,7 +95,8 @@ export class BatchSender {
     if (reply && problem === undefined) {
       this.#accept(queue, task, intent)
       if (sample) await this.#sampler.end(sample, queue, task, { from, to })
-      if (sample) this.#saveClock()
+      if (sample && (serviceClock.measured || serviceClock.listsLate))
+        journal.checkpoint(serviceClock.now(), this.known)
       return []
     }
     if (sample) await this.#sampler.end(sample, queue, task)
@@ -106,11 +107,6 @@ export class BatchSender {
     // No further request may start while the problem is recorded.
     if (reason !== undefined) engine.stop(reason)
     return (await this.loadOutcomes()).afterUnconfirmed(queue, sent, reply, problem, reason)
-  }
-
-  #saveClock(): void {
-    const { journal, serviceClock } = this.#run
-    if (serviceClock.measured || serviceClock.listsLate) journal.checkpoint(serviceClock.now(), this.known)
   }
 
   /** Waits until the request may start and its intent (the record of the planned request) is on disk. */

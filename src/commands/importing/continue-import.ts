@@ -31,9 +31,10 @@ export async function continueImport(
     if (!isRepeated) throw alreadyImported(started)
     return { finished: started }
   }
-  const lock = await lockUnfinished(ctx, started.folder)
-  if (lock) return resume(ctx, started, header, lock, choice)
+  const lock = await acquireLock(started.folder, lockOptions(ctx))
+  if (!hasFinished(started.folder)) return resume(ctx, started, header, lock, choice)
   // Another process has finished the import in the meantime.
+  await lock.release()
   const now = await importsTo(ctx, header)
   return continueImport(ctx, { header, known: now, started: findStarted(now, header, choice) }, choice)
 }
@@ -64,13 +65,6 @@ function refuseOtherShards(known: readonly KnownImport[], header: HeaderRecord, 
   throw new RefusedError(`an import of the same content (${other.id}) was started ${how}`, {
     hint: `Use the same number of shards, or remove that import: facescan imports remove ${other.id}`,
   })
-}
-
-async function lockUnfinished(ctx: Context, folder: string): Promise<Lock | undefined> {
-  const lock = await acquireLock(folder, lockOptions(ctx))
-  if (!hasFinished(folder)) return lock
-  await lock.release()
-  return undefined
 }
 
 async function resume(
