@@ -124,7 +124,7 @@ export class ServiceError extends FacescanError {
 /** No valid response arrived: name resolution, connection, TLS, timeout, or an invalid response. */
 export class NetworkError extends FacescanError {
   override readonly name = 'NetworkError'
-  /** True only if the request certainly did not leave this machine, so that sending it again cannot apply it twice. */
+  /** True only if the request certainly did not leave this machine, so that a second request cannot apply the change twice. */
   readonly notSent: boolean
 
   constructor(message: string, notSent: boolean, details: ErrorDetails = {}) {

@@ -44,7 +44,7 @@ export async function withLock<T>(directory: string, name: string, work: () => P
   }
 }
 
-/** Waits for about 20 s while another process holds the lock. Throws at once if the lock cannot be created. */
+/** Waits at most about 20 s while another process holds the lock. Throws at once if the lock cannot be created. */
 async function acquireLock(directory: string, lockfilePath: string): Promise<() => Promise<void>> {
   const { default: lockfile } = await import('proper-lockfile')
   const options = { lockfilePath, stale: 5_000, update: 1_000, onCompromised: () => undefined }

@@ -28,7 +28,7 @@ export const orders = ['asc', 'desc'] as const
 export const summaryProfiles = ['physical', 'mental', 'energy_sleep'] as const
 export const disabledSections = ['main', 'metrics', 'biomarkers', 'recommendations', 'todos'] as const
 
-/** A UUID with or without dashes; services use both. */
+/** A UUID with or without dashes, because services use both forms. */
 export const uuidPattern = /^(?:[0-9a-fA-F]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/
 
 /** The dashed, lower-case form of a UUID. */

@@ -9,7 +9,7 @@ export interface Faults {
   fail: readonly { status: number; probability: number }[]
   /** Probability of a connection reset. Half of the changes are still applied. */
   reset: number
-  /** Probability of a connection reset whose change is applied up to `lateMs` later. */
+  /** Probability of a connection reset after which the change is applied, up to `lateMs` later. */
   lateApply: number
   lateMs: number
   /** Maximum number of requests per second before the sandbox returns 429 (default: no limit). */

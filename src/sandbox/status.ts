@@ -44,8 +44,8 @@ export async function announceServer(store: Store, url: string): Promise<() => v
 }
 
 /**
- * Throws if a server uses the store. Only the lock proves this: the process ID of a killed server can belong to another program, and the
- * process ID of a server in a container is unknown outside the container.
+ * Throws if a server uses the store. Only the lock proves that a server runs: the process ID of a killed server can belong to another
+ * program, and the process ID of a server in a container is unknown outside the container.
  */
 export async function assertNotServed(path: string): Promise<void> {
   const lock = await openLockFile(path)

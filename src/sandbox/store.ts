@@ -37,11 +37,11 @@ interface StoreOptions {
   driver?: DriverName
   /** Whether to create the store if its file is missing or empty (default true). */
   create?: boolean
-  /** Whether the path is the database of the built-in sandbox. Hints depend on this. */
+  /** Whether the path is the database of the built-in sandbox. Errors about this database have other hints. */
   isBuiltIn?: boolean | undefined
 }
 
-/** Opens the store, or creates the store with new API keys. Several processes can do this at the same time. */
+/** Opens the store, or creates the store with new API keys. Several processes can call this function at the same time. */
 export async function openStore(path: string, options: StoreOptions = {}): Promise<Store> {
   try {
     // Another user could put a journal file next to the database, and SQLite would apply the journal.

@@ -163,7 +163,7 @@ test('only the owner can access a file that replaced another file, and a link at
   expect(readdirSync(root).toSorted()).toEqual(['file', 'other'])
 })
 
-test('a file is replaced even if its temporary path cannot be used, and that path is kept', () => {
+test('a file is replaced even if a directory has the path of the temporary file, and the directory is kept', () => {
   const path = join(temporaryFolder(), 'file')
   mkdirSync(`${path}.new`)
   replaceFile(path, 'new')

@@ -101,7 +101,7 @@ describe.each(changing)('%s', (_, change, line, isNew) => {
     sample(casesOf(change), 7, first).map(
       (one) => [describeCase({ ...one, interactive: one.terminal }), one] as const,
     ),
-  )('this command line is sent or refused as documented: %s', async (_, one) => {
+  )('a change is sent or refused as documented: %s', async (_, one) => {
     const machine = machines.get(one.protect)!
     const user = await createUser()
     const folder = join(machine.home, user.external)

@@ -148,7 +148,7 @@ describe('a profile that is added', () => {
 })
 
 describe('a profile whose settings are changed', () => {
-  it('setting the protection of an unlocked profile locks it again, but setting its base URL does not', async () => {
+  it('setting the protection of an unlocked profile locks the profile again, but setting the base URL does not', async () => {
     await add('ACME', productionKey)
     await setProfile(access, 'ACME', { protect: 'read-only' })
     await unlockProfile(access, 'ACME', { until: 7, reason: 'ticket 7' })

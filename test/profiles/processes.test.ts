@@ -127,7 +127,7 @@ describe('processes that log at the same time', () => {
     expect(await countEntries(paths)).toEqual({ entries: 30, damaged: 0 })
   })
 
-  it('killing one of several processes that write log entries loses no confirmed entry', async () => {
+  it('killing a process that writes log entries loses no entry whose write had finished', async () => {
     const logged: string[] = []
     for (let round = 0; round < 4; round++) {
       const writer = start(`r${round}n`, 10_000)

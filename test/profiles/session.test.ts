@@ -307,7 +307,7 @@ describe('a key without a profile', () => {
     expect(session.credential?.source).toBe('FACESCAN_API_KEY')
   })
 
-  it('a key without a profile counts as a development key if the service is this machine', async () => {
+  it('a key without a profile counts as a development key if the service runs on this machine', async () => {
     const env = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'http://127.0.0.1:8787' }
     expect(await resolve({}, env)).toMatchObject({ environment: 'development', protect: 'off' })
   })

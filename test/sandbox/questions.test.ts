@@ -49,7 +49,7 @@ it('the sandbox saves several answers and returns them in the order of the reque
   ])
 })
 
-it('an unknown lookup key in one of several answers is refused with its position, and no answer is stored', async () => {
+it('for unknown lookup keys in a list of answers, the error contains the positions of the answers, and no answer is stored', async () => {
   const { externalUserId } = await createUser()
   const query = { external_user_id: externalUserId }
   const body = [good, { ...good, lookup_key: 'shoe_size' }, { ...good, lookup_key: 'iq' }]

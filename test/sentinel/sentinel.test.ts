@@ -222,7 +222,7 @@ describe('secrets in output and files', () => {
     for (const [words, ran] of crashed) expectNoCredential(words, ran)
   })
 
-  test('no file that these commands wrote contains a credential or personal data, except user IDs in the audit log', () => {
+  test('no file that the commands wrote contains a credential or personal data, except user IDs in the audit log', () => {
     const files = filesOf(machine.home)
     expect(files.map(({ path }) => path).join()).toMatch(
       /history\.ndjson.*facescan-support|facescan-support.*history\.ndjson/,

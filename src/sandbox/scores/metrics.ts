@@ -6,7 +6,7 @@ import type { Store } from '../store.ts'
 import { clamp, entries, mean, round } from './numbers.ts'
 
 /*
- * Made-up rules for plausible metrics. They are not medicine.
+ * Made-up rules for plausible metrics. The rules have no medical basis.
  *
  * Each input of a metric is mapped linearly from a worst value (0) to a best value (100). The input is the mean of the last
  * ten scans for a biomarker, and the latest answer for a question. The score is the weighted mean of the known inputs, or

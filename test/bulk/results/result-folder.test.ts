@@ -62,7 +62,7 @@ test.each([
   'while the rows were written',
   'before the file was renamed',
   'after the file was renamed',
-])('a resumed import leaves only its own result files if the run before it was killed %s', (moment) => {
+])('a resumed import leaves only its own result files if the previous run was killed %s', (moment) => {
   for (const isRejected of [true, false]) {
     const directory = temporaryFolder()
     try {

@@ -68,7 +68,7 @@ const cellUnits = fc.constantFrom(
 )
 
 holds(
-  'a cell that is written with an apostrophe is read without it',
+  'a cell that is written with an apostrophe is read without the apostrophe',
   fc.property(fc.string({ unit: cellUnits, maxLength: 6 }), around, (text, edge) => {
     const [bytes, from, to] = amid(Buffer.from(text), edge)
     const written = needsApostrophe(bytes, from, to) ? `'${text}` : text

@@ -81,7 +81,7 @@ test.each([
   },
 )
 
-test('a single row that is rejected with status 422 gets the message about that row as its reason', () => {
+test('if a request with a single row gets status 422, the row is rejected with the message for this row', () => {
   const detail = [item(0, 'of it'), item(1, 'of another')]
   const rejected = decide(reply(422, { detail }), 1)
   expect(rejected).toEqual({ do: 'reject', rows: new Map([[0, { ...cause, message: 'of it' }]]) })

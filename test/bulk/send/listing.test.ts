@@ -166,7 +166,7 @@ test.each([
   [401, 'unauthenticated'],
   [403, 'forbidden'],
 ])(
-  'an import stops and its rows stay unsent if reading a user’s answers returns status %i',
+  'if reading the answers of a user returns status %i, an import stops and the rows stay unsent',
   async (status, code) => {
     const script = ({ method }: { method: string }) =>
       method === 'GET' ? reply(status, { detail: 'no' }) : reset()

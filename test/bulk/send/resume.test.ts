@@ -235,7 +235,7 @@ test('a resumed import reports the rejected and unknown rows of the first run, a
   expect(unknown).toEqual(['4 age unproven: held'])
 })
 
-test('a resumed import does not send rows again if the first run crashed after it recorded their state', async () => {
+test('a resumed import does not send rows again if the first run crashed after it recorded the states of the rows', async () => {
   const one = batchesOf(['u height 1', 'u weight 2'])
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 2, at: now() },
