@@ -1,7 +1,7 @@
 import { fstatSync, readSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { systemCode, systemReason, UsageError } from '../base/errors.ts'
-import { chunkBytes, type RecordScanner } from './scan/scanner.ts'
+import { chunkBytes, type Dialect, type Position, RecordScanner } from './scan/scanner.ts'
 import type { Plan } from './schemas.ts'
 import type { ScratchFile } from './spool/scratch.ts'
 import type { InputIdentity } from './types.ts'
@@ -21,7 +21,7 @@ export interface RawInput {
   readonly isAssumed?: boolean
   /**
    * The sheet of a workbook with its range. The rows of a sheet can be shorter than its header, and some cells start with a marker byte
-   * (see `scan/cell-bytes.ts`).
+   * (see `scan/cells.ts`).
    */
   readonly sheet?: string | undefined
   /** Names of the visible sheets that are not read. */
@@ -109,5 +109,26 @@ export async function* chunksOf(raw: RawInput, signal?: AbortSignal, start = 0):
     position += count
     await setImmediate()
     signal?.throwIfAborted()
+  }
+}
+
+const largestRead = 256 * 1024
+
+/** The scanner at each record that is not empty. Reads no more than necessary. */
+export function* recordsFrom(input: InputFile, dialect: Dialect, from: Position): Generator<RecordScanner> {
+  const scanner = new RecordScanner(dialect, from)
+  let position = from.offset
+  for (let size = 4096; ; size = Math.min(size * 2, largestRead)) {
+    while (scanner.next()) {
+      if (scanner.nulAt >= 0) throw nulInput(input, scanner.nulAt)
+      if (scanner.start !== scanner.end) yield scanner
+      if (scanner.fault === 'record_too_long') return
+    }
+    if (position >= input.end) return
+    const chunk = Buffer.allocUnsafe(Math.min(size, input.end - position))
+    const count = readText(input, chunk, position)
+    position += count
+    scanner.push(chunk.subarray(0, count))
+    if (position >= input.end) scanner.finish()
   }
 }

@@ -1,5 +1,5 @@
 import { type Layout, resultColumns } from '../rows/table.ts'
-import { needsApostrophe, shownMark } from '../scan/cell-bytes.ts'
+import { needsApostrophe, shownMark } from '../scan/cells.ts'
 import { type Dialect, RecordScanner } from '../scan/scanner.ts'
 import type { StagedFile } from './staged-file.ts'
 

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
-import { readText } from '../input-file.ts'
-import { recordsFrom } from '../rows/first-records.ts'
+import { readText, recordsFrom } from '../input-file.ts'
 import type { Table } from '../rows/table.ts'
 import { resultColumns } from '../rows/table.ts'
 import type { Place, Reason, ResultKind } from '../types.ts'

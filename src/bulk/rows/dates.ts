@@ -1,8 +1,7 @@
 import { isRealDate } from '../../base/clock.ts'
 import { UsageError } from '../../base/errors.ts'
 import type { Question } from '../questions.ts'
-import { shownMark } from '../scan/cell-bytes.ts'
-import { type Cells, trimmedText } from '../scan/cells.ts'
+import { type Cells, shownMark, trimmedText } from '../scan/cells.ts'
 import type { Reading } from '../types.ts'
 import { datePattern, noValue } from './flag-values.ts'
 

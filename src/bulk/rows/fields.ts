@@ -19,36 +19,12 @@ export interface Field {
 const everyKind = ['answers', 'users', 'list'] as const
 
 export const fields: readonly Field[] = [
-  {
-    name: 'external_user_id',
-    type: 'id',
-    kinds: everyKind,
-    synonyms: ['external_id', 'external_user'],
-  },
+  { name: 'external_user_id', type: 'id', kinds: everyKind, synonyms: ['external_id', 'external_user'] },
   { name: 'user_id', type: 'id', kinds: everyKind },
-  {
-    name: 'lookup_key',
-    type: 'text',
-    kinds: ['answers'],
-    synonyms: ['question_lookup_key'],
-  },
-  {
-    name: 'value',
-    type: 'text',
-    kinds: ['answers'],
-  },
-  {
-    name: 'timezone',
-    type: 'text',
-    kinds: ['answers'],
-    synonyms: ['tz', 'iana_timezone'],
-  },
-  {
-    name: 'birth_date',
-    type: 'date',
-    kinds: ['users'],
-    synonyms: ['date_of_birth', 'birthday', 'dob'],
-  },
+  { name: 'lookup_key', type: 'text', kinds: ['answers'], synonyms: ['question_lookup_key'] },
+  { name: 'value', type: 'text', kinds: ['answers'] },
+  { name: 'timezone', type: 'text', kinds: ['answers'], synonyms: ['tz', 'iana_timezone'] },
+  { name: 'birth_date', type: 'date', kinds: ['users'], synonyms: ['date_of_birth', 'birthday', 'dob'] },
   {
     name: 'sex',
     type: 'choice',

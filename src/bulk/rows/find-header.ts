@@ -2,11 +2,11 @@ import { UsageError } from '../../base/errors.ts'
 import type { InputFile } from '../input-file.ts'
 import { type Question, UnclearFile } from '../questions.ts'
 import { trimmedText } from '../scan/cells.ts'
-import type { Dialect } from '../scan/scanner.ts'
+import type { Dialect, Position } from '../scan/scanner.ts'
 import { readAsOf } from './column-names.ts'
 import { delimiterOf } from './flag-values.ts'
 import { filledIn, isBlank, type SampleRecord, sampleOf } from './sample.ts'
-import { emptyInput, type Position, type TableRules } from './table.ts'
+import { emptyInput, type TableRules } from './table.ts'
 
 const delimiters = [',', ';', '\t', '|']
 /** Delimiters that are suggested in a question, but not used without a flag. */

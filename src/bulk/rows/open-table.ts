@@ -1,7 +1,6 @@
-import type { InputFile } from '../input-file.ts'
+import { type InputFile, recordsFrom } from '../input-file.ts'
 import type { RecordScanner } from '../scan/scanner.ts'
 import { userKinds } from '../types.ts'
-import { recordsFrom } from './first-records.ts'
 import { answerColumns, idRules, isJsonName, layoutWith, type Table, type TableRules } from './table.ts'
 
 /** Determines how to read the rows of a file. Most of the code is loaded only if the header of the file is not exact. */

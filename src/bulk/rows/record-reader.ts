@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { UsageError } from '../../base/errors.ts'
 import { nulInput, openQuote, readText } from '../input-file.ts'
-import { shownMark, skipApostrophes } from '../scan/cell-bytes.ts'
 import {
   Cells,
   isBlankCell,
   isInk,
   replaceCell,
   resolveQuotes,
+  shownMark,
+  skipApostrophes,
   trimCell,
   trimmedText,
 } from '../scan/cells.ts'

@@ -1,5 +1,4 @@
-import { wholeNumberAt } from '../scan/cell-bytes.ts'
-import { Cells } from '../scan/cells.ts'
+import { Cells, wholeNumberAt } from '../scan/cells.ts'
 import type { Reason } from '../types.ts'
 import type { LookupKeys } from './lookup-keys.ts'
 import { whyNoKey, whyNoValue, whyNoZone } from './reasons.ts'

@@ -1,9 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import type { InputFile } from '../input-file.ts'
+import { type InputFile, recordsFrom } from '../input-file.ts'
 import { Cells, resolveQuotes, trimmedText, withoutMarks } from '../scan/cells.ts'
-import type { Dialect, Fault, RecordScanner } from '../scan/scanner.ts'
-import { recordsFrom } from './first-records.ts'
-import type { Position } from './table.ts'
+import type { Dialect, Fault, Position, RecordScanner } from '../scan/scanner.ts'
 
 const sampleBytes = 256 * 1024
 /** Number of records from which the header of a table is determined. */

@@ -2,7 +2,7 @@ import { UsageError } from '../../base/errors.ts'
 import type { InputFile } from '../input-file.ts'
 import type { Question } from '../questions.ts'
 import type { Cells } from '../scan/cells.ts'
-import type { Dialect } from '../scan/scanner.ts'
+import type { Dialect, Position } from '../scan/scanner.ts'
 import type { Plan } from '../schemas.ts'
 import type { Reading, Reason } from '../types.ts'
 import type { TableKind } from './fields.ts'
@@ -66,11 +66,6 @@ const namesOfAnswers: ReadonlySet<string> = new Set(['', ...answerColumns, ...re
 /** Whether a column is not a field. In wide form (one column per lookup key), such a column is a lookup key. */
 export function isOther(name: string, isList = false): boolean {
   return !(isList ? namesInLists : namesOfAnswers).has(name)
-}
-
-export interface Position {
-  offset: number
-  line: number
 }
 
 export interface TableRules extends Reading {

@@ -6,6 +6,12 @@ export interface Dialect {
   quotes: boolean
 }
 
+/** The start of a record in a file. Lines start at 1. */
+export interface Position {
+  offset: number
+  line: number
+}
+
 export type Fault = 'stray_quote' | 'unterminated_quote' | 'record_too_long'
 
 const maxRecordBytes = 1024 * 1024
@@ -52,7 +58,7 @@ export class RecordScanner {
   private nextLine: number
   private innerLines = 0
 
-  constructor(dialect: Dialect, from = { offset: 0, line: 1 }, maxRecord = maxRecordBytes) {
+  constructor(dialect: Dialect, from: Position = { offset: 0, line: 1 }, maxRecord = maxRecordBytes) {
     for (let byte = 0; byte < this.kinds.length; byte++) if (!isInk(byte)) this.kinds[byte] = isUnusual
     this.kinds[lineFeed] = isNewline
     this.kinds[carriageReturn] = isNewline
@@ -84,7 +90,7 @@ export class RecordScanner {
   }
 
   /** Position of the next record. */
-  get following(): { offset: number; line: number } {
+  get following(): Position {
     return { offset: this.base + this.position, line: this.nextLine }
   }
 

@@ -1,4 +1,4 @@
-import { shownMark } from '../scan/cell-bytes.ts'
+import { shownMark } from '../scan/cells.ts'
 import { attribute, decodeXml, type NumberFormat } from './formats.ts'
 
 /** Data of the workbook to which the cells of a sheet refer. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { needsApostrophe, skipApostrophes, wholeNumberAt } from '../../../src/bulk/scan/cell-bytes.ts'
-import { Cells } from '../../../src/bulk/scan/cells.ts'
+import { Cells, needsApostrophe, skipApostrophes, wholeNumberAt } from '../../../src/bulk/scan/cells.ts'
 import fc from '../../helpers/fast-check.ts'
 import { holds } from '../../helpers/property.ts'
 
