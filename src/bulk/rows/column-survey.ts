@@ -5,8 +5,40 @@ import { EncodingSurvey } from './encodings.ts'
 import { fields } from './fields.ts'
 import { columnPrompt } from './header.ts'
 import { keyIn } from './similar.ts'
+import type { Evidence } from './survey.ts'
 import type { Table } from './table.ts'
 import { ValueSurvey } from './values.ts'
+
+/** The evidence for an unknown encoding: the header, and the cells whose text is used. */
+export function surveyEncoding({ input, layout }: Table): Evidence[] {
+  if (!input.isAssumed) return []
+  const survey = new EncodingSurvey(input)
+  for (const name of layout.names) survey.note(name, 'the header')
+  const keys = layout.keyColumns.map(({ column }) => column)
+  const used = [...Object.values(layout.columns).filter((at) => at >= 0), ...keys]
+  const read = used.filter((column) => !layout.unread.includes(column))
+  return [
+    {
+      note: (cells, line) => {
+        for (const column of read) survey.note(cells.text(column), `line ${line}`)
+      },
+      questions: () => survey.question(),
+      isFirst: true,
+    },
+  ]
+}
+
+/** The evidence for columns whose values are dates or words. */
+export function surveyFields({ layout, rules }: Table): Evidence[] {
+  if (rules.kind !== 'users') return []
+  return layout.keyColumns.flatMap(({ column, key }): Evidence[] => {
+    const field = fields.find(({ name }) => name === key)
+    const surveyed = { at: column, name: layout.names[column]?.trim() ?? key, field: key }
+    if (field?.type === 'date') return [new DateSurvey(surveyed, rules)]
+    const isMapped = rules.values?.[key] !== undefined
+    return field?.type === 'choice' && !isMapped ? [new ValueSurvey(surveyed, field)] : []
+  })
+}
 
 /** Matches numbers, including `72 kg` and `72,5`. */
 const number = /^[-+]?\d+(?:[.,' ]\d+)*\s*(?:%|\p{L}{1,4}\.?)?$/u
@@ -18,59 +50,24 @@ interface Numeric {
   field?: string | undefined
 }
 
-interface TypedColumn {
-  column: number
-  name: string
-  survey: DateSurvey | ValueSurvey
-}
-
-/** Finds questions about columns that are not read, and about columns whose values are dates or words. */
-export class ColumnSurvey {
+/** Finds columns that are not read although they contain numbers. */
+export class UnreadSurvey implements Evidence {
   private readonly table: Table
-  /** Columns that are not read and contained no number so far. */
+  /** Columns that contained no number so far. */
   private unread: readonly number[]
   private readonly numeric: Numeric[] = []
-  private readonly typed: readonly TypedColumn[]
-  /** Undefined if the encoding is known. */
-  private readonly encoding: EncodingSurvey | undefined
-  /** Columns whose text is used, for the question about the encoding. */
-  private readonly used: readonly number[]
 
   constructor(table: Table) {
-    const { layout, rules } = table
-    const { kind } = rules
     this.table = table
-    this.unread = kind === 'list' ? [] : layout.unread
-    this.typed = kind === 'users' ? typedColumns(table) : []
-    const { columns, keyColumns } = layout
-    const keys = keyColumns.map(({ column }) => column).filter((column) => !layout.unread.includes(column))
-    this.encoding = table.input.isAssumed ? new EncodingSurvey(table.input) : undefined
-    for (const name of layout.names) this.encoding?.note(name, 'the header')
-    this.used = this.encoding ? [...Object.values(columns).filter((at) => at >= 0), ...keys] : []
+    this.unread = table.rules.kind === 'list' ? [] : table.layout.unread
   }
 
-  note(cells: Cells, line: number): void {
+  note(cells: Cells): void {
     for (const column of this.unread) this.noteUnread(cells, column)
-    for (const { column, survey } of this.typed) survey.note(cells, column)
-    for (const column of this.used) this.encoding?.note(cells.text(column), `line ${line}`)
-  }
-
-  /** The questions in the order in which a person needs them. */
-  questions(aboutIds: readonly Question[]): Question[] {
-    const encoding = this.encoding?.question() ?? []
-    // All texts depend on the encoding, so the other questions are asked after the encoding is known.
-    if (encoding.some(({ suggested }) => suggested === undefined)) return encoding
-    return [
-      ...encoding,
-      ...this.table.questions,
-      ...this.numericQuestions(),
-      ...aboutIds,
-      ...this.typed.flatMap(({ name, survey }) => survey.questions(name)),
-    ]
   }
 
   /** Questions about unread columns with numbers. A person must decide whether facescan reads or ignores such a column. */
-  private numericQuestions(): Question[] {
+  questions(): Question[] {
     const questions: Question[] = []
     const others: Numeric[] = []
     const { layout, rules } = this.table
@@ -111,14 +108,4 @@ export class ColumnSurvey {
     const name = this.table.layout.names[column]?.trim() ?? ''
     this.numeric.push({ name, example, field: isDate ? 'birth_date' : keyIn(name, this.table.rules) })
   }
-}
-
-function typedColumns({ layout, rules }: Table): TypedColumn[] {
-  return layout.keyColumns.flatMap(({ column, key }): TypedColumn[] => {
-    const field = fields.find(({ name }) => name === key)
-    const name = layout.names[column]?.trim() ?? key
-    if (field?.type === 'date') return [{ column, name, survey: new DateSurvey(key, rules) }]
-    const isMapped = rules.values?.[key] !== undefined
-    return field?.type === 'choice' && !isMapped ? [{ column, name, survey: new ValueSurvey(field) }] : []
-  })
 }

@@ -4,6 +4,7 @@ import type { Question } from '../questions.ts'
 import { type Cells, shownMark, trimmedText } from '../scan/cells.ts'
 import type { Reading } from '../types.ts'
 import { datePattern, noValue } from './flag-values.ts'
+import type { Evidence, SurveyedColumn } from './survey.ts'
 
 const dash = 0x2d
 const isoDate = /^\d{4}-\d{2}-\d{2}$/
@@ -73,8 +74,8 @@ interface Format {
 }
 
 /** Finds the formats that match the dates of a column. */
-export class DateSurvey {
-  private readonly name: string
+export class DateSurvey implements Evidence {
+  private readonly column: SurveyedColumn
   private readonly mapped: Readonly<Record<string, string>>
   private readonly isFormatKnown: boolean
   private isoDates = 0
@@ -92,18 +93,19 @@ export class DateSurvey {
   private conflict = ''
   private shortYear: string | undefined
 
-  constructor(name: string, { dateFormat, values = {} }: Reading) {
-    this.name = name
-    this.mapped = values[name] ?? {}
+  constructor(column: SurveyedColumn, { dateFormat, values = {} }: Reading) {
+    this.column = column
+    this.mapped = values[column.field] ?? {}
     this.isFormatKnown = dateFormat !== undefined
   }
 
-  note(cells: Cells, column: number): void {
-    const from = cells.starts[column] as number
+  note(cells: Cells): void {
+    const { at } = this.column
+    const from = cells.starts[at] as number
     this.hasDateCells ||= cells.bytes[from - 1] === shownMark
     // Most cells contain YYYY-MM-DD, which is checked without creating a text, because that would be slow.
-    const isIso = isIsoDateAt(cells.bytes, from, cells.ends[column] as number)
-    const text = isIso ? '' : withoutMidnight(trimmedText(cells.text(column)))
+    const isIso = isIsoDateAt(cells.bytes, from, cells.ends[at] as number)
+    const text = isIso ? '' : withoutMidnight(trimmedText(cells.text(at)))
     if (isIso || isoDate.test(text)) this.isoDates++
     else if (hasShortYear(text)) this.shortYear ??= text
     else if ((compact.test(text) || threeNumbers.test(text)) && this.fits(text)) count(this.dates, text)
@@ -126,37 +128,38 @@ export class DateSurvey {
     return true
   }
 
-  questions(column: string): Question[] {
-    return [...this.noValueQuestion(column), ...(this.isFormatKnown ? [] : this.dateQuestion(column))]
+  questions(): Question[] {
+    return [...this.noValueQuestion(), ...(this.isFormatKnown ? [] : this.dateQuestion())]
   }
 
-  private noValueQuestion(column: string): Question[] {
+  private noValueQuestion(): Question[] {
+    const { field, name } = this.column
     const texts = [...this.noValues].filter((text) => this.mapped[text] === undefined)
     if (texts.length === 0) return []
-    const values = { [this.name]: Object.fromEntries(texts.map((text) => [text, ''])) }
+    const values = { [field]: Object.fromEntries(texts.map((text) => [text, ''])) }
     const listed = texts.map((text) => `"${text}"`).join(', ')
-    const prompts = [{ label: `${column} ${listed} is`, choices: [{ name: 'no date', set: { values } }] }]
+    const prompts = [{ label: `${name} ${listed} is`, choices: [{ name: 'no date', set: { values } }] }]
     return [
-      { problem: `column "${column}" has no date in cells with ${listed}`, suggested: { values }, prompts },
+      { problem: `column "${name}" has no date in cells with ${listed}`, suggested: { values }, prompts },
     ]
   }
 
-  private dateQuestion(column: string): Question[] {
+  private dateQuestion(): Question[] {
+    const { name } = this.column
     const { first } = this.dates
     const problem = this.whyNoFormat()
-    if (problem !== undefined) return [{ problem: `column "${column}" ${problem}` }]
+    if (problem !== undefined) return [{ problem: `column "${name}" ${problem}` }]
     if (first === '') return []
     const formats = this.likelyFormats()
     const choices = formats.map(({ format, pattern }) => ({
       name: `${first} is ${readDate(first, pattern)}`,
       set: { dateFormat: format },
     }))
-    const prompts = [{ label: `Form of the dates in ${column}`, choices }]
+    const prompts = [{ label: `Form of the dates in ${name}`, choices }]
     const [only, other] = formats
-    if (!only || other)
-      return [{ problem: `dates in column "${column}" can be read in several ways`, prompts }]
+    if (!only || other) return [{ problem: `dates in column "${name}" can be read in several ways`, prompts }]
     const suggested = { dateFormat: only.format }
-    return [{ problem: `dates in column "${column}" are in the form ${only.format}`, suggested, prompts }]
+    return [{ problem: `dates in column "${name}" are in the form ${only.format}`, suggested, prompts }]
   }
 
   /** Why no format can be chosen for the column, so that a person must correct the file. */

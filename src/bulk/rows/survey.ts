@@ -1,33 +1,44 @@
 import type { Question } from '../questions.ts'
 import type { Cells } from '../scan/cells.ts'
-import type { ColumnSurvey } from './column-survey.ts'
 import type { Table } from './table.ts'
 
-/** Finds questions about a file that only a person can answer, from all rows. */
-export class Survey {
-  private readonly table: Table
-  private readonly ids: IdSurvey | undefined
-  private readonly columns: ColumnSurvey | undefined
+/** A column that contains a field of a user. */
+export interface SurveyedColumn {
+  at: number
+  /** Name in the file. */
+  name: string
+  field: string
+}
 
-  constructor(table: Table, columns?: ColumnSurvey) {
-    this.table = table
-    this.ids = table.rules.ids === undefined ? new IdSurvey() : undefined
-    this.columns = columns
-  }
-
+/** Collects what the rows of a file show about one property, such as the format of dates. */
+export interface Evidence {
   /** Records the cells of a record. Call this after the cells were trimmed. */
-  note(cells: Cells, line: number): void {
-    const { external_user_id: external } = this.table.layout.columns
-    if (external >= 0) {
-      this.ids?.note(cells.bytes, cells.starts[external] as number, cells.ends[external] as number)
-    }
-    this.columns?.note(cells, line)
+  note(cells: Cells, line: number): void
+  questions(): readonly Question[]
+  /** Whether other questions depend on the answers, and are asked later. */
+  isFirst?: boolean
+}
+
+/** Finds questions about a file that only a person can answer, from all rows. */
+export class Survey implements Evidence {
+  private readonly evidence: readonly Evidence[]
+
+  /** The evidence is in the order in which a person needs the questions. */
+  constructor(evidence: readonly Evidence[]) {
+    this.evidence = evidence
   }
 
-  /** The questions in the order in which a person needs them. */
+  note(cells: Cells, line: number): void {
+    for (const one of this.evidence) one.note(cells, line)
+  }
+
   questions(): Question[] {
-    const aboutIds = this.ids?.question() ?? []
-    return this.columns?.questions(aboutIds) ?? [...this.table.questions, ...aboutIds]
+    const questions: Question[] = []
+    for (const one of this.evidence) {
+      questions.push(...one.questions())
+      if (one.isFirst && questions.some(({ suggested }) => suggested === undefined)) break
+    }
+    return questions
   }
 }
 
@@ -41,22 +52,32 @@ export async function throwUnclear(name: string, questions: readonly Question[])
 /** A survey of all columns, or only of the IDs if the other columns of the file need no questions. */
 export async function openSurvey(table: Table): Promise<Survey> {
   const { rules, input, layout } = table
+  const { external_user_id: external } = layout.columns
+  const header = { note: () => undefined, questions: () => table.questions }
+  const ids = rules.ids === undefined && external >= 0 ? [new IdSurvey(external)] : []
   const hasUnread = rules.kind === 'answers' && layout.unread.length > 0
-  const needsColumns = rules.kind === 'users' || input.isAssumed || hasUnread
-  if (!needsColumns) return new Survey(table)
-  const { ColumnSurvey } = await import('./column-survey.ts')
-  return new Survey(table, new ColumnSurvey(table))
+  if (rules.kind !== 'users' && !input.isAssumed && !hasUnread) return new Survey([header, ...ids])
+  const { UnreadSurvey, surveyEncoding, surveyFields } = await import('./column-survey.ts')
+  const fields = surveyFields(table)
+  return new Survey([...surveyEncoding(table), header, new UnreadSurvey(table), ...ids, ...fields])
 }
 
 const shownIds = 3
 
 /** Finds IDs that have probably lost their leading zeros: most IDs are like `000101`, and others are like `102`. */
-class IdSurvey {
+class IdSurvey implements Evidence {
+  private readonly column: number
   private total = 0
   /** Number of IDs, number of IDs with a leading zero, and first IDs, by length. */
   private readonly lengths = new Map<number, { ids: number; padded: number; first: string[] }>()
 
-  note(bytes: Buffer, from: number, to: number): void {
+  constructor(column: number) {
+    this.column = column
+  }
+
+  note({ bytes, starts, ends }: Cells): void {
+    const from = starts[this.column] as number
+    const to = ends[this.column] as number
     if (from === to) return
     this.total++
     for (let at = from; at < to; at++) {
@@ -73,7 +94,7 @@ class IdSurvey {
     if (!found.first.includes(id)) found.first.push(id)
   }
 
-  question(): Question[] {
+  questions(): Question[] {
     const usual = [...this.lengths].find(([, { ids, padded }]) => padded > 0 && ids * 2 > this.total)
     if (!usual) return []
     const [length, { first }] = usual

@@ -6,6 +6,7 @@ import { ByteNames } from './byte-names.ts'
 import { dateConverter } from './dates.ts'
 import { type Field, fields } from './fields.ts'
 import { acceptedValue, noValue } from './flag-values.ts'
+import type { Evidence, SurveyedColumn } from './survey.ts'
 import { languageWords, sexWords } from './words.ts'
 
 /** Converts a cell to the value that is sent, or explains why this is not possible. */
@@ -50,17 +51,20 @@ const maxValues = 50
 const maxPrompts = 20
 
 /** Collects the different values of a column. If one value is not recognized, the questions cover all values of the column. */
-export class ValueSurvey {
+export class ValueSurvey implements Evidence {
   /** Numbers the texts, because creating a string for each cell would be slow. */
   private readonly names = new ByteNames()
   private readonly found: { text: string; rows: number }[] = []
   private readonly field: Field
+  private readonly column: SurveyedColumn
 
-  constructor(field: Field) {
+  constructor(column: SurveyedColumn, field: Field) {
+    this.column = column
     this.field = field
   }
 
-  note(cells: Cells, column: number): void {
+  note(cells: Cells): void {
+    const { at: column } = this.column
     const number = this.names.find(cells, column)
     if (number !== undefined) (this.found[number] as { rows: number }).rows++
     else if (this.found.length < maxValues && !isBlankCell(cells, column)) {
@@ -73,8 +77,9 @@ export class ValueSurvey {
     }
   }
 
-  questions(column: string): Question[] {
+  questions(): Question[] {
     const { field, found } = this
+    const column = this.column.name
     const texts = found.map(({ text }) => text)
     if (texts.every((text) => acceptedValue(field, text) !== undefined)) return []
     const listed = found.map(({ text, rows }) => `"${text}" (${countOf(rows, 'row')})`).join(', ')
