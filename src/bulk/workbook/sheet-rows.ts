@@ -1,7 +1,7 @@
 import type { InputFile } from '../input-file.ts'
 import { type SheetContext, textOfCell } from './cell.ts'
 import { attribute, plainXml } from './formats.ts'
-import { damaged, readPart, tooLarge, type ZipEntry } from './zip.ts'
+import { damaged, readElements, type ZipEntry } from './zip.ts'
 
 export interface SheetRow {
   /** Number in the sheet, starting at 1. */
@@ -22,7 +22,8 @@ const maxRows = 1_048_576
 /** Maximum length of a row. No row that a person wrote is longer. */
 const maxRowCharacters = 4 * 1024 * 1024
 
-const rowPattern = /<(?:\w+:)?row\b([^>]*?)(?:\/>|>([\s\S]*?)<\/(?:\w+:)?row>)/g
+/** Matches the start of the rows, and each row. The start follows the columns. */
+const rowPattern = /<(?:\w+:)?sheetData\b[^>]*>|<(?:\w+:)?row\b([^>]*?)(?:\/>|>([\s\S]*?)<\/(?:\w+:)?row>)/g
 const cellPattern = /<(?:\w+:)?c\b([^>]*?)(?:\/>|>([\s\S]*?)<\/(?:\w+:)?c>)/g
 const columnPattern = /<(?:\w+:)?col\b([^>]*)>/g
 
@@ -41,32 +42,18 @@ async function* rowsOf(
   context: SheetContext,
   hidden: { from: number; to: number }[],
 ): AsyncGenerator<SheetRow> {
-  let text = ''
-  let isInside = false
-  let number = 0
-  for await (const chunk of readPart(input, entry)) {
-    text += chunk
-    if (!isInside) {
-      const start = /<(?:\w+:)?sheetData\b[^>]*>/.exec(text)
-      if (start) {
-        noteHidden(text.slice(0, start.index), hidden)
-        text = text.slice(start.index + start[0].length)
-        isInside = true
-      }
+  let number: number | undefined
+  for await (const { element, before } of readElements(input, entry, rowPattern, maxRowCharacters)) {
+    if (number === undefined) {
+      noteHidden(before, hidden)
+      number = 0
+      continue
     }
-    if (isInside) {
-      let end = 0
-      for (const match of text.matchAll(rowPattern)) {
-        const row = rowOf(input, match, context, number)
-        number = row.number
-        end = match.index + match[0].length
-        yield row
-      }
-      text = text.slice(end)
-    }
-    if (text.length > maxRowCharacters) throw tooLarge(input)
+    const row = rowOf(input, element, context, number)
+    number = row.number
+    yield row
   }
-  if (!isInside && !/<(?:\w+:)?sheetData\s*\/>/.test(text)) throw damaged(input)
+  if (number === undefined) throw damaged(input)
 }
 
 function noteHidden(head: string, hidden: { from: number; to: number }[]): void {

@@ -3,7 +3,7 @@ import type { InputFile } from '../input-file.ts'
 import { UnclearFile } from '../questions.ts'
 import { richText, type SheetContext } from './cell.ts'
 import { attribute, decodeXml, plainXml, readFormats } from './formats.ts'
-import { damaged, readDirectory, readPart, readSmallPart, tooLarge, type ZipEntry } from './zip.ts'
+import { damaged, readDirectory, readElements, readSmallPart, tooLarge, type ZipEntry } from './zip.ts'
 
 const maxPartCharacters = 32 * 1024 * 1024
 /** Maximum length of a string. A cell contains at most 32,767 characters, but the markup for formatting makes the string longer. */
@@ -90,19 +90,12 @@ const textPattern = /<(?:\w+:)?si\b[^>]*?(?:\/>|>([\s\S]*?)<\/(?:\w+:)?si>)/g
 async function readStrings(input: InputFile, entry: ZipEntry | undefined): Promise<string[]> {
   const strings: string[] = []
   if (!entry) return strings
-  let rest = ''
   let total = 0
-  for await (const chunk of readPart(input, entry)) {
-    rest += chunk
-    let end = 0
-    for (const match of rest.matchAll(textPattern)) {
-      const text = richText(plainXml(match[1] ?? ''))
-      total += text.length + 16
-      strings.push(text)
-      end = match.index + match[0].length
-    }
-    rest = rest.slice(end)
-    if (total > maxTextCharacters || rest.length > maxStringCharacters) throw tooLarge(input)
+  for await (const { element } of readElements(input, entry, textPattern, maxStringCharacters)) {
+    const text = richText(plainXml(element[1] ?? ''))
+    total += text.length + 16
+    strings.push(text)
+    if (total > maxTextCharacters) throw tooLarge(input)
   }
   return strings
 }

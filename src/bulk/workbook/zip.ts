@@ -54,7 +54,7 @@ export function readDirectory(input: InputFile): Map<string, ZipEntry> {
 }
 
 /** The text of an entry in chunks. Throws if the entry is damaged or larger than a workbook can be. */
-export async function* readPart(input: InputFile, entry: ZipEntry): AsyncGenerator<string> {
+async function* readPart(input: InputFile, entry: ZipEntry): AsyncGenerator<string> {
   // A large workbook would take a minute to read, so it is refused before it is read. The stated size can be wrong, so the size is also
   // checked later.
   if (entry.size > maxPartBytes) throw tooLarge(input)
@@ -77,6 +77,29 @@ export async function* readPart(input: InputFile, entry: ZipEntry): AsyncGenerat
     throw error instanceof UsageError ? error : damaged(input, error)
   }
   if (crc !== entry.crc) throw damaged(input)
+}
+
+/**
+ * The elements of a part that match a pattern, one after another, with the text before each element. Throws if one element is longer
+ * than `maxCharacters`.
+ */
+export async function* readElements(
+  input: InputFile,
+  entry: ZipEntry,
+  pattern: RegExp,
+  maxCharacters: number,
+): AsyncGenerator<{ element: RegExpMatchArray; before: string }> {
+  let rest = ''
+  for await (const chunk of readPart(input, entry)) {
+    rest += chunk
+    let end = 0
+    for (const element of rest.matchAll(pattern)) {
+      yield { element, before: rest.slice(end, element.index) }
+      end = element.index + element[0].length
+    }
+    rest = rest.slice(end)
+    if (rest.length > maxCharacters) throw tooLarge(input)
+  }
 }
 
 export async function readSmallPart(
