@@ -74,24 +74,26 @@ function findTable(input: InputFile, start: Position, rules: TableRules, sep?: s
 }
 
 function choose(input: InputFile, candidates: readonly Candidate[]): Candidate {
-  const [first] = candidates
-  if (!first) throw emptyInput(input)
-  if (candidates.length === 1) return first
   const regular = candidates.filter(({ isRegular }) => isRegular)
   const named = candidates.filter(({ hasUser }) => hasUser)
   const both = regular.filter(({ hasUser }) => hasUser)
-  for (const group of [
-    both,
-    both.length === 0 ? widest(named) : [],
-    both.length === 0 ? fewestTitles(regular) : [],
-  ]) {
-    const [chosen] = group
-    if (chosen && group.length === 1) return chosen
-  }
-  const several = candidates.filter(({ records, at }) => (records[at]?.cells.length ?? 0) > 1)
-  const [only = first] = several
-  if (several.length < 2) return only
-  throw unclearDelimiter(input, several)
+  // The header with the most columns, or the table with the fewest lines above the header.
+  const groups = both.length > 0 ? [both] : [bestBy(named, widthOf), bestBy(regular, ({ at }) => -at)]
+  const certain = groups.find(({ length }) => length === 1)
+  const several = certain ?? candidates.filter((candidate) => widthOf(candidate) > 1)
+  if (several.length > 1) throw unclearDelimiter(input, several)
+  const chosen = several[0] ?? candidates[0]
+  if (!chosen) throw emptyInput(input)
+  return chosen
+}
+
+function widthOf({ records, at }: Candidate): number {
+  return records[at]?.cells.length ?? 0
+}
+
+function bestBy(candidates: readonly Candidate[], score: (candidate: Candidate) => number): Candidate[] {
+  const best = Math.max(...candidates.map(score))
+  return candidates.filter((candidate) => score(candidate) === best)
 }
 
 function unclearDelimiter({ name }: InputFile, candidates: readonly Candidate[]): UnclearFile {
@@ -111,19 +113,6 @@ function unclearDelimiter({ name }: InputFile, candidates: readonly Candidate[])
 
 function shown({ cells, start: { line } }: SampleRecord): string {
   return `line ${line}: ${cells.map(trimmedText).join(' | ').slice(0, 60)}`
-}
-
-/** The candidates whose header has the most columns. */
-function widest(candidates: readonly Candidate[]): Candidate[] {
-  const width = ({ records, at }: Candidate) => records[at]?.cells.length ?? 0
-  const most = Math.max(0, ...candidates.map(width))
-  return candidates.filter((candidate) => width(candidate) === most)
-}
-
-/** The candidates with the fewest lines above the header. */
-function fewestTitles(candidates: readonly Candidate[]): Candidate[] {
-  const fewest = Math.min(...candidates.map(({ at }) => at))
-  return candidates.filter(({ at }) => at === fewest)
 }
 
 function candidateWith(input: InputFile, character: string, start: Position, rules: TableRules): Candidate {

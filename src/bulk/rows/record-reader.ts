@@ -4,7 +4,6 @@ import { nulInput, openQuote, readText } from '../input-file.ts'
 import {
   Cells,
   isBlankCell,
-  isInk,
   replaceCell,
   resolveQuotes,
   shownMark,
@@ -29,15 +28,12 @@ export class RecordReader {
   readonly scanner: RecordScanner
   /** Problem with the current record. */
   reason: Reason | undefined
-  trimmed = 0
+  /** Counts of corrected texts, for the plan. */
+  readonly normalized: Plan['normalized']
   /** Original texts of the IDs that were trimmed or padded. Each key is the ID that is sent. */
   readonly changedIds = new Map<string, string>()
   /** Number of rows without content. */
   skipped = 0
-  /** Number of values such as 5.0 that were read as whole numbers. */
-  decimals = 0
-  /** Number of IDs whose leading zeros were restored. */
-  restored = 0
   private readonly json: JsonReader | undefined
   private readonly resolved = new Cells()
   private readonly changed = new Cells()
@@ -48,6 +44,7 @@ export class RecordReader {
     this.table = table
     this.scanner = new RecordScanner(table.dialect, table.data)
     this.json = table.json?.openCells()
+    this.normalized = { trimmed_cells: 0, decimals: 0, restored_ids: 0, title_lines: table.titleLines }
     this.extra = layout.isResult ? resultColumns.length : 0
   }
 
@@ -88,16 +85,6 @@ export class RecordReader {
     return false
   }
 
-  get normalized(): Plan['normalized'] {
-    const { trimmed, decimals, restored, table } = this
-    return {
-      trimmed_cells: trimmed,
-      decimals,
-      restored_ids: restored,
-      title_lines: table.titleLines,
-    }
-  }
-
   /** The cells of the current record, or undefined and a reason. */
   cells(): Cells | undefined {
     const { scanner, json } = this
@@ -120,13 +107,11 @@ export class RecordReader {
     // Most records contain only visible characters. A JSON text can contain others as escapes.
     const count = this.scanner.isVisible && !this.json ? 0 : cells.count
     for (let column = 0; column < count; column++) {
-      const from = starts[column] as number
-      const to = ends[column] as number
-      // Most cells start and end with a visible character.
-      if (from === to || (isInk(bytes[from] as number) && isInk(bytes[to - 1] as number))) continue
+      const from = starts[column]
+      const to = ends[column]
       const isId = column === external || column === internal
       if ((isId && ids.isExact) || !trimCell(cells, column)) continue
-      this.trimmed++
+      this.normalized.trimmed_cells++
       if (isId && !cells.isEmpty(column))
         this.changedIds.set(cells.text(column), bytes.toString('utf8', from, to))
     }
@@ -138,7 +123,7 @@ export class RecordReader {
     const id = this.usedId(written, this.table.ids.padTo)
     if (id === written) return cells
     this.changedIds.set(id, this.changedIds.get(written) ?? written)
-    this.restored++
+    this.normalized.restored_ids++
     const target = this.resolved === cells ? this.changed : this.resolved
     replaceCell(cells, target, column, id)
     return target

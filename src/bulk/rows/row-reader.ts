@@ -193,7 +193,7 @@ export class RowReader {
     this.value = wholeNumberAt(cells.bytes, cells.starts[column] as number, cells.ends[column] as number)
     if (!Number.isNaN(this.value)) return
     this.value = withoutFraction(cells.text(column))
-    if (!Number.isNaN(this.value)) this.records.decimals++
+    if (!Number.isNaN(this.value)) this.records.normalized.decimals++
   }
 }
 
