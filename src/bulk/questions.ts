@@ -1,6 +1,7 @@
 import { UsageError } from '../base/errors.ts'
 import { hideKeysIn } from '../base/mask.ts'
 import { quoteWord } from '../base/text.ts'
+import type { Cells } from './scan/cells.ts'
 import type { ImportSettings, Reading } from './types.ts'
 
 /** Settings that a question can set. */
@@ -21,6 +22,23 @@ export interface Prompt {
   /** Number of likely choices. They come first, and are listed alone if there are too many choices for a list (default 2). */
   likely?: number
   choices: readonly { name: string; set: Setting }[]
+}
+
+/** A column that contains a field of a user. */
+export interface SurveyedColumn {
+  at: number
+  /** Name in the file. */
+  name: string
+  field: string
+}
+
+/** Collects what the rows of a file show about one property, such as the format of dates. */
+export interface Evidence {
+  /** Records the cells of a record. Call this after the cells were trimmed. */
+  note(cells: Cells, line: number): void
+  questions(): readonly Question[]
+  /** Whether other questions depend on the answers, and are asked later. */
+  isFirst?: boolean
 }
 
 /** Maximum number of choices whose flags an error lists. */

@@ -1,11 +1,10 @@
-import { flagsOf, type Question } from '../questions.ts'
+import { type Evidence, flagsOf, type Question } from '../questions.ts'
 import { type Cells, trimmedText } from '../scan/cells.ts'
 import { DateSurvey, isDateLike } from './dates.ts'
 import { EncodingSurvey } from './encodings.ts'
 import { fields } from './fields.ts'
 import { columnPrompt } from './header.ts'
 import { keyIn } from './similar.ts'
-import type { Evidence } from './survey.ts'
 import type { Table } from './table.ts'
 import { ValueSurvey } from './values.ts'
 

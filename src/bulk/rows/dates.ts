@@ -1,10 +1,9 @@
 import { isRealDate } from '../../base/clock.ts'
 import { UsageError } from '../../base/errors.ts'
-import type { Question } from '../questions.ts'
+import type { Evidence, Question, SurveyedColumn } from '../questions.ts'
 import { type Cells, shownMark, trimmedText } from '../scan/cells.ts'
 import type { Reading } from '../types.ts'
 import { datePattern, noValue } from './flag-values.ts'
-import type { Evidence, SurveyedColumn } from './survey.ts'
 
 const dash = 0x2d
 const isoDate = /^\d{4}-\d{2}-\d{2}$/

@@ -1,23 +1,6 @@
-import type { Question } from '../questions.ts'
+import type { Evidence, Question } from '../questions.ts'
 import type { Cells } from '../scan/cells.ts'
 import type { Table } from './table.ts'
-
-/** A column that contains a field of a user. */
-export interface SurveyedColumn {
-  at: number
-  /** Name in the file. */
-  name: string
-  field: string
-}
-
-/** Collects what the rows of a file show about one property, such as the format of dates. */
-export interface Evidence {
-  /** Records the cells of a record. Call this after the cells were trimmed. */
-  note(cells: Cells, line: number): void
-  questions(): readonly Question[]
-  /** Whether other questions depend on the answers, and are asked later. */
-  isFirst?: boolean
-}
 
 /** Finds questions about a file that only a person can answer, from all rows. */
 export class Survey implements Evidence {

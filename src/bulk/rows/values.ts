@@ -1,12 +1,11 @@
 import { countOf } from '../../base/text.ts'
-import type { Question } from '../questions.ts'
+import type { Evidence, Question, SurveyedColumn } from '../questions.ts'
 import { type Cells, isBlankCell, trimmedText } from '../scan/cells.ts'
 import type { Reading } from '../types.ts'
 import { ByteNames } from './byte-names.ts'
 import { dateConverter } from './dates.ts'
 import { type Field, fields } from './fields.ts'
 import { acceptedValue, noValue } from './flag-values.ts'
-import type { Evidence, SurveyedColumn } from './survey.ts'
 import { languageWords, sexWords } from './words.ts'
 
 /** Converts a cell to the value that is sent, or explains why this is not possible. */
