@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { replaceFile } from '../../base/files.ts'
 import { decodeRecord, encodeRecord } from '../journal/record.ts'
 import { writeOrExplain } from '../write-or-explain.ts'
@@ -117,36 +117,22 @@ interface ReadRecord {
   crc: number
 }
 
-const blockBytes = 1024 * 1024
-
 /**
  * Reads the records of a journal. An incomplete last line is ignored, because a record counts only after it was saved. Refuses any other
  * damage.
  */
 function* readRecords(path: string): Generator<ReadRecord> {
-  const fd = openSync(path, 'r')
-  try {
-    let [length, crc, at] = [0, 0, 0]
-    let bytes: Buffer = Buffer.alloc(0)
-    for (let read = -1; read !== 0; at += read) {
-      const block = Buffer.alloc(blockBytes)
-      read = readSync(fd, block, 0, block.length, at)
-      bytes = Buffer.concat([bytes, block.subarray(0, read)])
-      let start = 0
-      for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
-        const found = decodeRecord<ListRecord>(bytes.subarray(start, end), crc)
-        if (!found) throw damagedState(path)
-        length += end + 1 - start
-        start = end + 1
-        crc = found.crc
-        yield { record: found.record, length, crc }
-      }
-      bytes = bytes.subarray(start)
-    }
-    if (length === 0) throw damagedState(path)
-  } finally {
-    closeSync(fd)
+  const bytes = readFileSync(path)
+  let [length, crc] = [0, 0]
+  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, length)) {
+    const found = decodeRecord<ListRecord>(bytes.subarray(length, end), crc)
+    if (!found) throw damagedState(path)
+    length = end + 1
+    crc = found.crc
+    yield { ...found, length }
   }
+  // A new journal gets its name together with its first record.
+  if (length === 0) throw damagedState(path)
 }
 
 /** Reads the finished rows in the order of the list. */
@@ -159,7 +145,7 @@ export function readState(path: string): ListState | undefined {
   return existsSync(path) ? readJournal(path).state : undefined
 }
 
-function readJournal(path: string): Omit<ReadRecord, 'record'> & { state: ListState } {
+function readJournal(path: string) {
   const state = new ListState()
   let [length, crc] = [0, 0]
   for (const read of readRecords(path)) {
