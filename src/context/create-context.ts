@@ -132,8 +132,9 @@ async function createMessages(
   terminal: Terminal,
 ): Promise<Pick<Context, 'done' | 'note' | 'warn' | 'progress'>> {
   const sayNothing = () => undefined
-  const progress = terminal.pictures
-    ? (await import('../output/progress.ts')).createProgress(io.stderr, terminal, flags.quiet)
+  const isShown = terminal.pictures && !flags.quiet
+  const progress = isShown
+    ? (await import('../output/progress.ts')).createProgress(io.stderr, terminal)
     : { show: sayNothing, clear: sayNothing }
   const say = (kind: 'success' | 'note' | 'warning', text: string) => {
     progress.clear()

@@ -72,7 +72,7 @@ export function announce({ env, io, warn, note, definition }: CommandContext, se
   if (text !== undefined) note(text)
 }
 
-interface Service {
+interface OpenedService {
   baseUrl: URL
   credential: HttpCredential | undefined
   proxy?: URL | undefined
@@ -84,7 +84,7 @@ async function openService(
   ctx: CommandContext,
   session: Session,
   connections: number | undefined,
-): Promise<Service> {
+): Promise<OpenedService> {
   const { baseUrl: address, credential: own } = session
   const credential = own && { kind: own.kind, value: own.secret.reveal(), source: own.source }
   if (address === undefined) return openBuiltIn(ctx, credential)
@@ -105,7 +105,7 @@ async function openService(
 }
 
 /** Opens the sandbox before the first request, because the request contains the key of the sandbox. */
-async function openBuiltIn(ctx: CommandContext, given: HttpCredential | undefined): Promise<Service> {
+async function openBuiltIn(ctx: CommandContext, given: HttpCredential | undefined): Promise<OpenedService> {
   const [{ builtInDatabase, openSandbox }, { callDirectly }] = await Promise.all([
     import('../sandbox/index.ts'),
     import('../http/direct.ts'),

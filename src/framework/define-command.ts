@@ -72,7 +72,7 @@ interface ArgumentPrompt<Value> {
   check?(ctx: Context, answer: Value): Promise<void>
 }
 
-type Prompts<Key extends string> = {
+type ArgumentPrompts<Key extends string> = {
   readonly [Name in Key]?: ArgumentPrompt<Name extends 'user' ? UserId : string>
 }
 
@@ -121,7 +121,7 @@ interface CommandDefinition<
   args?: Args
   options?: Opts & KnownConflicts<Opts>
   /** Choices and checks for the prompts of the user and the arguments, by key. */
-  prompts?: Prompts<NoInfer<(keyof Args & string) | 'user'>>
+  prompts?: ArgumentPrompts<NoInfer<(keyof Args & string) | 'user'>>
   /** The kinds of ID that identify the user of the command. `run` receives the user as `input.user`. */
   user?: Need
   /** The type of the result. JSON Schema and exit codes are derived from this field. */

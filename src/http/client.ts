@@ -20,13 +20,13 @@ interface RawRequest {
   body?: unknown
 }
 
-interface Service {
+interface ServiceAccess {
   baseUrl: URL
   credential: HttpCredential | undefined
   userAgent: string
 }
 
-export interface ClientOptions extends Service {
+export interface ClientOptions extends ServiceAccess {
   /** Sends a call through all steps. */
   call: Send
   /** Sends a single attempt, without retries. */
@@ -81,7 +81,7 @@ export function createApi(options: ClientOptions): Api {
 }
 
 /** Creates a function that sends each request once. Only the steps in `attempt` run, so a failed request is not retried. */
-export function singleAttempts(service: Service, attempt: Send): SendOnce {
+export function singleAttempts(service: ServiceAccess, attempt: Send): SendOnce {
   return async (endpoint, input, { timeoutMs } = {}) => attempt(prepare(endpoint, input, service, timeoutMs))
 }
 
@@ -89,7 +89,7 @@ export function singleAttempts(service: Service, attempt: Send): SendOnce {
 function prepare(
   endpoint: Endpoint,
   input: AnyInput,
-  { baseUrl, credential, userAgent }: Service,
+  { baseUrl, credential, userAgent }: ServiceAccess,
   timeoutMs?: number,
 ): Call {
   if (endpoint.credentials.length > 0) {

@@ -48,9 +48,9 @@ export function assess(
     retryAfterMs: retryAfter && retryAfter * 1000,
     isFinal: failure instanceof NetworkError && retryable === false,
   }
-  const decision = decideRetry(endpoint.retry, attempt, { ...facts, ...limits }, options, options.random())
-  if (!decision.retry) throw explainFailure(failure, call, now)
-  return { past: { applied, failure }, delayMs: decision.delayMs, reason: decision.reason }
+  const retry = decideRetry(endpoint.retry, attempt, { ...facts, ...limits }, options, options.random())
+  if (retry === undefined) throw explainFailure(failure, call, now)
+  return { past: { applied, failure }, ...retry }
 }
 
 /**
@@ -97,15 +97,10 @@ function withApplied(error: unknown, applied: Applied | undefined, endpoint: End
   return new FacescanError(code, message, { ...details, applied: all, ...hint })
 }
 
-interface AttemptOptions {
-  signal: AbortSignal
-  proxy?: URL | undefined
-}
-
 export async function explainNoResponse(
   { endpoint, request }: Call,
   { cause, notSent }: { cause?: unknown; notSent: boolean },
-  { proxy, signal }: AttemptOptions,
+  { proxy, signal }: { proxy?: URL | undefined; signal: AbortSignal },
 ): Promise<unknown> {
   if (signal.aborted) return withApplied(signal.reason, notSent ? undefined : 'maybe', endpoint)
   // An error of the built-in sandbox, such as an unusable database.
@@ -176,34 +171,24 @@ export interface RetryPolicy {
   maxWaitMs: number
 }
 
-export type RetryDecision =
-  | { retry: false; reason: string }
-  | { retry: true; delayMs: number; reason: string }
-
 const backoff = { firstMs: 500, longestMs: 8_000, jitter: 1 }
 
 /**
- * Decides whether to retry a request. `random` is in [0, 1), for full jitter. A request that may have been applied is retried only if
- * sending it twice is safe.
+ * The wait before a retry, or undefined if the request is not retried. `random` is in [0, 1), for full jitter. A request that may have been
+ * applied is retried only if sending it twice is safe.
  */
 export function decideRetry(
   retryClass: RetryClass,
   attempt: number,
   failed: FailedAttempt,
-  policy: RetryPolicy,
+  { retries, maxWaitMs }: RetryPolicy,
   random: number,
-): RetryDecision {
-  if (attempt > policy.retries) return { retry: false, reason: 'no attempts left' }
-  if (failed.isFinal) return { retry: false, reason: 'retrying would not help' }
+): { delayMs: number; reason: string } | undefined {
+  if (attempt > retries || failed.isFinal) return undefined
   const { applied, isTransient } = meaningOf(failed)
-  if (!isTransient) return { retry: false, reason: 'requests with this status are not retried' }
-  if (applied === 'maybe' && retryClass === 'once')
-    return { retry: false, reason: 'the change may have been applied' }
-  const delayMs = backoffMs(attempt, { ...backoff, random })
-  const reason = describe(failed)
-  if (Math.max(delayMs, failed.retryAfterMs ?? 0) <= policy.maxWaitMs)
-    return { retry: true, delayMs: Math.max(delayMs, failed.retryAfterMs ?? 0), reason }
-  return { retry: false, reason: `${reason}; the required wait is longer than the maximum wait` }
+  if (!isTransient || (applied === 'maybe' && retryClass === 'once')) return undefined
+  const delayMs = Math.max(backoffMs(attempt, { ...backoff, random }), failed.retryAfterMs ?? 0)
+  return delayMs > maxWaitMs ? undefined : { delayMs, reason: describe(failed) }
 }
 
 function describe({ isSent = true, status, body }: FailedAttempt): string {

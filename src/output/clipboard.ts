@@ -5,11 +5,11 @@ import { childEnvironment } from '../base/children.ts'
 import { ConfigurationError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 
-type CommandLine = readonly [program: string, ...args: string[]]
+type ProgramWords = readonly [program: string, ...args: string[]]
 
 interface Clipboard {
-  write: CommandLine
-  read: CommandLine
+  write: ProgramWords
+  read: ProgramWords
 }
 
 const clipboards = {
@@ -45,7 +45,7 @@ export async function copyForAWhile(text: string, env: Environment, clearAfterMs
 }
 
 /** Whether the program accepted the text. The program can leave a background process, so only its own exit is awaited. */
-async function writeTo([program, ...args]: CommandLine, text: string, env: Environment): Promise<boolean> {
+async function writeTo([program, ...args]: ProgramWords, text: string, env: Environment): Promise<boolean> {
   const child = spawn(program, args, { env: childEnvironment(env), stdio: ['pipe', 'ignore', 'ignore'] })
   child.stdin.on('error', () => undefined)
   child.stdin.end(text)

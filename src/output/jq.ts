@@ -20,13 +20,13 @@ export function resultsText(results: readonly unknown[], { isTTY }: Terminal, in
 }
 
 /** The time limit of a command. */
-interface Limit {
+interface FilterLimit {
   leftMs(): number
   error: Error
 }
 
 /** The results of a jq filter on a value. Stops the filter at the time limit. */
-export async function filterValue(value: unknown, filter: string, limit?: Limit): Promise<unknown[]> {
+export async function filterValue(value: unknown, filter: string, limit?: FilterLimit): Promise<unknown[]> {
   // The filter returns one JSON text, because jq takes seconds to print a large document in many small pieces.
   const answer = await runJq(toJsonText(value), `[${filter}\n] | tojson`, limit)
   if (answer.trim() === '')
@@ -36,7 +36,7 @@ export async function filterValue(value: unknown, filter: string, limit?: Limit)
 
 const loadFilter = once(async () => (await import('jq-wasm/inline')).loadJq())
 
-async function runJq(json: string, filter: string, limit?: Limit): Promise<string> {
+async function runJq(json: string, filter: string, limit?: FilterLimit): Promise<string> {
   const jq = await loadFilter()
   const { stdout, stderr, exitCode } = withoutConsole(() =>
     runLimited(() => jq.raw(json, filter, ['-r']), limit),
@@ -48,7 +48,7 @@ async function runJq(json: string, filter: string, limit?: Limit): Promise<strin
 }
 
 /** Runs work that blocks the event loop. node:vm can end such work, but a timer of this thread cannot. */
-function runLimited<Result>(run: () => Result, limit: Limit | undefined): Result {
+function runLimited<Result>(run: () => Result, limit: FilterLimit | undefined): Result {
   if (limit === undefined) return run()
   try {
     return runInNewContext('run()', { run }, { timeout: Math.max(1, Math.ceil(limit.leftMs())) })

@@ -4,7 +4,7 @@ import { renderValue } from './value-formats.ts'
 import type { AnyView, Terminal } from './view.ts'
 import { write } from './write.ts'
 
-interface Target {
+interface PrintTarget {
   io: Io
   /** The properties of stdout. */
   terminal: Terminal
@@ -21,7 +21,7 @@ export async function print<T>(
   value: T,
   view: AnyView<T>,
   settings: OutputSettings,
-  { io, terminal, user, filter }: Target,
+  { io, terminal, user, filter }: PrintTarget,
 ): Promise<void> {
   const any = view as AnyView<unknown>
   const { format } = settings

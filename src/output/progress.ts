@@ -30,9 +30,8 @@ const clearLine = '\r\x1b[2K'
 const barWidth = 20
 const gap = '  '
 
-/** A line on stderr that is updated in place. Writes nothing if stderr is not a terminal. */
-export function createProgress(stderr: Output, terminal: Terminal, quiet = false): Progress {
-  if (quiet || !terminal.pictures) return { show: () => undefined, clear: () => undefined }
+/** A line on stderr that is updated in place. */
+export function createProgress(stderr: Output, terminal: Terminal): Progress {
   let shown = ''
   return {
     show(progress) {

@@ -36,7 +36,7 @@ export type CredentialOrigin =
 const builtIn = 'built in'
 
 /** The selected profile and the source of the key, before any key is read. */
-export interface Choice {
+export interface ProfileChoice {
   /** Name of the profile. Null for a key without a profile. */
   name: string | null
   /** The flag, variable or setting that selected the profile. */
@@ -55,7 +55,7 @@ export interface Choice {
  * Selects the profile (the order is at `nameProfile`) and the source of the key or token. The order of the sources is: `--key-file`,
  * `--key-stdin`, or `--action-token`; FACESCAN_ACTION_TOKEN; FACESCAN_API_KEY[_FILE] without `--profile`; the key store of the profile.
  */
-export function chooseProfile(flags: SessionFlags, env: Environment, file: ProfileFile): Choice {
+export function chooseProfile(flags: SessionFlags, env: Environment, file: ProfileFile): ProfileChoice {
   const flagged = findFlaggedCredential(flags)
   const environmentKey = findEnvironmentKey(env)
   const environmentToken = fromVariable('token', 'FACESCAN_ACTION_TOKEN', env)

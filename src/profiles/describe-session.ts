@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { FacescanError } from '../base/errors.ts'
-import type { Choice, CredentialOrigin } from './choose-key.ts'
+import type { CredentialOrigin, ProfileChoice } from './choose-key.ts'
 import { readCredential } from './choose-key.ts'
 import type { CarriedCredential, Determined } from './determine-session.ts'
 import { nameStore } from './key-stores.ts'
@@ -90,7 +90,7 @@ function describeKey(
 }
 
 function describeSettings(
-  { name, namedBy, baseUrl: given }: Choice,
+  { name, namedBy, baseUrl: given }: ProfileChoice,
   { profile, environment, baseUrl, protect, unlock }: Determined,
   file: ProfileFile,
   { env, paths }: SessionInput,
@@ -118,7 +118,11 @@ function explainEnvironment(name: string | null, environment: ServiceEnvironment
 }
 
 /** The settings that are known if the session cannot be used. */
-function describeUnusable({ name, baseUrl }: Choice, file: ProfileFile, { clock }: SessionInput): Determined {
+function describeUnusable(
+  { name, baseUrl }: ProfileChoice,
+  file: ProfileFile,
+  { clock }: SessionInput,
+): Determined {
   const profile = name === null ? undefined : findProfile(file, name)
   const environment = name === null ? 'production' : environmentOf(name)
   return {

@@ -1,6 +1,6 @@
 import { ConfigurationError, FacescanError, RefusedError } from '../base/errors.ts'
 import { isLoopback, parseBaseUrl } from '../http/base-url.ts'
-import type { Choice } from './choose-key.ts'
+import type { ProfileChoice } from './choose-key.ts'
 import {
   currentUnlock,
   defaultProtection,
@@ -27,7 +27,7 @@ export interface CarriedCredential {
 }
 
 interface SessionFacts {
-  choice: Choice
+  choice: ProfileChoice
   file: ProfileFile
   credential: CarriedCredential | undefined
   /** Fingerprint of the key in the environment that is not used because of an explicit `--profile`. */

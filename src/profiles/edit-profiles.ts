@@ -19,7 +19,7 @@ import {
 } from './profile.ts'
 import { changeProfiles, readProfiles } from './profile-file.ts'
 import { fingerprintOf, type Secret } from './secret.ts'
-import { auditText, type Setting, type SettingValues, settingNames, settings } from './settings.ts'
+import { auditText, type ProfileSetting, type SettingValues, settingNames, settings } from './settings.ts'
 
 export interface EditAccess extends StoreAccess {
   clock: Clock
@@ -81,7 +81,7 @@ export async function setProfile(access: EditAccess, name: string, changes: Sett
       })
     }
     for (const setting of changed) {
-      const { resets = [] }: Setting = settings[setting]
+      const { resets = [] }: ProfileSetting = settings[setting]
       for (const field of resets) profile[field] = undefined
       Object.assign(profile, { [setting]: changes[setting] === '' ? undefined : changes[setting] })
     }

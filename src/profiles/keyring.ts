@@ -7,7 +7,7 @@ import { parseSecret, type Secret } from './secret.ts'
 
 const timeoutMs = 3_000
 
-interface Answer {
+interface HelperAnswer {
   /** The stored key. Null if the keyring does not contain the key. */
   key: string | null
   problem?: string
@@ -72,8 +72,8 @@ async function ask(
       hint: 'Unlock the keyring and try again, or store the key elsewhere with --store file or --key-command.',
     })
   }
-  const failed: Answer = { key: null, problem: 'its helper process failed' }
-  const { key, problem } = orUndefined((): Answer => JSON.parse(stdout)) ?? failed
+  const failed: HelperAnswer = { key: null, problem: 'its helper process failed' }
+  const { key, problem } = orUndefined((): HelperAnswer => JSON.parse(stdout)) ?? failed
   if (problem === undefined) return key
   const reason = problem.includes('DBUS_SESSION_BUS_ADDRESS') ? 'no D-Bus session' : problem
   throw new ConfigurationError(`the system keyring cannot be used (${reason})`, {

@@ -6,10 +6,10 @@ import type { Effect } from '../contract/endpoint.ts'
 import { escapeControls } from '../output/text.ts'
 import type { Terminal } from '../output/view.ts'
 import {
-  type Choice,
   type Credential,
   type CredentialAccess,
   chooseProfile,
+  type ProfileChoice,
   readCredential,
   readGiven,
   type SessionFlags,
@@ -37,7 +37,7 @@ export interface SessionInput extends CredentialAccess {
 /** The stored profiles, and the selected one. */
 export interface Selection {
   file: ProfileFile
-  choice: Choice
+  choice: ProfileChoice
 }
 
 /** Reads the profiles, and selects the profile and the source of the key. */
@@ -118,7 +118,7 @@ function assertSame(before: Determined, now: Determined): Determined {
 }
 
 export async function determine(
-  choice: Choice,
+  choice: ProfileChoice,
   credential: CarriedCredential | undefined,
   file: ProfileFile,
   input: SessionInput,
@@ -138,7 +138,11 @@ export async function determine(
  * Stores the fingerprint of the first key that a key command prints. With the fingerprint, the key is recognized if it comes from another
  * source. In production, the fingerprint of a new key replaces the stored fingerprint, because the protection stays the same.
  */
-async function rememberFingerprint({ origin }: Choice, credential: Credential, paths: Paths): Promise<void> {
+async function rememberFingerprint(
+  { origin }: ProfileChoice,
+  credential: Credential,
+  paths: Paths,
+): Promise<void> {
   if (origin.from !== 'profile' || stores[origin.profile.store].keepsKey) return
   const { fingerprint } = credential
   const known = origin.profile.fingerprint

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 export const protections = ['read-only', 'confirm', 'off'] as const
 export type Protection = (typeof protections)[number]
 
-export type Setting = SettingParts & (ValueOfFlag | { schema: z.ZodMiniType; isDefault?: undefined })
+export type ProfileSetting = SettingParts & (ValueOfFlag | { schema: z.ZodMiniType; isDefault?: undefined })
 
 /** A default for the flag of the same name. The value is the text of the flag, which the flag parses. */
 interface ValueOfFlag {
@@ -55,17 +55,19 @@ export const settings = {
   language: { schema: z.string(), key: 'language', title: 'Language', isDefault: true },
   rate: { schema: z.string(), key: 'rate', title: 'Rate', isDefault: true },
   output: { schema: z.string(), key: 'output', title: 'Output', isDefault: true },
-} as const satisfies Record<string, Setting>
+} as const satisfies Record<string, ProfileSetting>
 
-type Table = typeof settings
-export type SettingName = keyof Table
+type SettingTable = typeof settings
+export type SettingName = keyof SettingTable
 /** The settings with a key in JSON. */
-type ShownName = { [Name in SettingName]: Table[Name] extends { key: string } ? Name : never }[SettingName]
+type ShownName = {
+  [Name in SettingName]: SettingTable[Name] extends { key: string } ? Name : never
+}[SettingName]
 type DefaultName = {
-  [Name in SettingName]: Table[Name] extends { isDefault: true } ? Name : never
+  [Name in SettingName]: SettingTable[Name] extends { isDefault: true } ? Name : never
 }[SettingName]
 
-export type SettingValues = { [Name in SettingName]?: z.infer<Table[Name]['schema']> | undefined }
+export type SettingValues = { [Name in SettingName]?: z.infer<SettingTable[Name]['schema']> | undefined }
 /** The texts that are defaults for flags. */
 export type Defaults = Pick<SettingValues, DefaultName>
 
@@ -78,7 +80,7 @@ export const shownSettings = settingNames
 
 /** The change of a setting as text for the audit log. */
 export function auditText(name: SettingName, value: unknown): string {
-  const { audit, title = name }: Setting = settings[name]
+  const { audit, title = name }: ProfileSetting = settings[name]
   return audit ? audit(value as never) : `${title.toLowerCase()} ${value === '' ? 'removed' : value}`
 }
 
@@ -90,11 +92,11 @@ export function defaultsOf(profile: SettingValues): Defaults {
 /** The fields of the settings in the profile file. */
 export const storedSettings = Object.fromEntries(
   settingNames.map((name) => [name, z.optional(settings[name].schema)]),
-) as { [Name in SettingName]: z.ZodMiniOptional<Table[Name]['schema']> }
+) as { [Name in SettingName]: z.ZodMiniOptional<SettingTable[Name]['schema']> }
 
 /** The fields of the settings in the JSON of a profile. */
 export const shownSchemas = Object.fromEntries(
   shownSettings.map(({ key, schema }) => [key, z.nullable(schema)]),
-) as { [Name in ShownName as Table[Name]['key']]: z.ZodMiniNullable<Table[Name]['schema']> }
+) as { [Name in ShownName as SettingTable[Name]['key']]: z.ZodMiniNullable<SettingTable[Name]['schema']> }
 
 export type ShownSettings = { [Key in keyof typeof shownSchemas]: z.infer<(typeof shownSchemas)[Key]> }

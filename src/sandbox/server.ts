@@ -15,7 +15,7 @@ import { createService, toErrorReply } from './service.ts'
 import { announceServer, linkPort } from './status.ts'
 import { type Keys, openStore } from './store.ts'
 
-type Answer = (request: Request) => Promise<Response>
+type AnswerRequest = (request: Request) => Promise<Response>
 
 export interface SandboxOptions {
   /** Path of the database file. The file is created if it does not exist. */
@@ -31,7 +31,7 @@ export interface SandboxOptions {
   clock?: { now(): number }
   /** Receives one line per request, without IDs and values. */
   log?: (line: string) => void
-  faults?: (answer: Answer) => Handler
+  faults?: (answer: AnswerRequest) => Handler
   /** Whether the links of all processes with this database lead to this server. */
   announce?: boolean
 }
@@ -85,7 +85,7 @@ export async function startServer(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /** The routes of the endpoints and the pages, with a log and CORS headers. */
-function createApp(service: Service, log: (line: string) => void = () => undefined): Answer {
+function createApp(service: Service, log: (line: string) => void = () => undefined): AnswerRequest {
   const handle = createService(service, log)
   const app: App = new Hono()
   app.use(async (context, next) => {

@@ -41,14 +41,17 @@ export function toErrorReply(error: unknown, log: (line: string) => void): Servi
   return respond(500, '{"detail":"internal error"}')
 }
 
-interface Call {
+interface ServiceCall {
   request: ServiceRequest
   url: URL
   service: Service
   log(line: string): void
 }
 
-async function answer(route: Route | undefined, { request, url, service, log }: Call): Promise<ServiceReply> {
+async function answer(
+  route: Route | undefined,
+  { request, url, service, log }: ServiceCall,
+): Promise<ServiceReply> {
   if (!route) throw new Refusal(404, 'endpoint not found')
   const { endpoint } = route
   const caller = await identifyCaller(endpoint, request.headers, service)

@@ -124,6 +124,18 @@ test('on a terminal, the wait before a retry is shown in one line that is remove
   expect(stderr).toContain('\r\x1b[2Krate limited: retrying in 7 s (Ctrl-C to stop)\r\x1b[2K')
 })
 
+test.each([
+  ['in a pipe', false, {}, ''],
+  ['with ACCESSIBLE', true, { ACCESSIBLE: '1' }, ''],
+  ['with --quiet', true, {}, ' --quiet'],
+])('%s, no line on stderr is updated in place', async (_, terminal, env, flag) => {
+  await server.close()
+  await serve((request) => (request.index === 0 ? reply(429, {}, { 'retry-after': '7' }) : reply(200, user)))
+  const options = { terminal, clock: hastyClock(Date.now()), env }
+  const { stderr } = await machine.facescan(`users get --external-user-id 4711${flag}`, options)
+  expect(stderr).not.toContain('\r')
+})
+
 test('a command exits with code 7 after a Retry-After of more than a minute, and prints when to retry', async () => {
   await server.close()
   await serve(() => reply(429, { detail: 'slow down' }, { 'retry-after': '120' }))

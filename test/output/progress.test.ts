@@ -74,14 +74,6 @@ test('a progress text that did not change is not written again', async () => {
   expect(stderr.text).toHaveLength(length)
 })
 
-test('progress is not printed in a pipe, if ACCESSIBLE is set, or with --quiet', async () => {
-  const stderr = new Collector()
-  createProgress(stderr, await penFor({})).show('x')
-  createProgress(stderr, await penFor({ width: 80, env: { ACCESSIBLE: '1' } })).show('x')
-  createProgress(stderr, await penFor({ width: 80 }), true).show('x')
-  expect(stderr.text).toBe('')
-})
-
 test('the remaining time in a progress line includes the time for which all requests wait', () => {
   expect(describeProgress({ ...report, leastLeftMs: 40_000 })).toContain(', 40 s left,')
 })

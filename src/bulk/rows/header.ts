@@ -20,7 +20,7 @@ interface Decided {
   isNamed: boolean
 }
 
-interface Column {
+interface HeaderColumn {
   name: string
   /** The name without line breaks and surrounding spaces, for messages and flags. */
   text: string
@@ -47,7 +47,7 @@ export function decideHeader(header: readonly string[], rules: TableRules, rows:
 
 /** The columns of a table, or the keys of JSON lines, with the meanings that they probably have. */
 export class Decision {
-  readonly columns: readonly Column[]
+  readonly columns: readonly HeaderColumn[]
   readonly questions: Question[] = []
   /** The settings of `--map`, and the suggestions. */
   readonly map: Record<string, string>
@@ -135,14 +135,14 @@ export class Decision {
     this.questions.push(...others)
   }
 
-  private suggest(column: Column, field: string, problem: string): void {
+  private suggest(column: HeaderColumn, field: string, problem: string): void {
     this.set(column, field)
     const { text, cells } = column
     const prompts = [columnPrompt({ rules: this.rules }, text, field, cells.find(Boolean))]
     this.questions.push({ problem, suggested: { map: { [text]: field } }, prompts, isPlain: true })
   }
 
-  private set({ name }: Column, field: string): void {
+  private set({ name }: HeaderColumn, field: string): void {
     this.map[name] = field
     this.update()
   }
@@ -198,30 +198,30 @@ function isIdLike(cell: string): boolean {
   return !/[\s@]/.test(cell)
 }
 
-function isDates({ cells }: Column): boolean {
+function isDates({ cells }: HeaderColumn): boolean {
   const filled = cells.filter((cell) => cell !== '')
   return filled.length > 0 && filled.every(isDateLike)
 }
 
 /** Whether a column name is probably itself a user ID, such as A1 above cells such as A2. */
-function isData({ text, cells }: Column): boolean {
+function isData({ text, cells }: HeaderColumn): boolean {
   const shapeOf = (one: string) => one.replace(/\d/g, '9').replace(/\p{L}/gu, 'a')
   return /\d/.test(text) && cells.some((cell) => shapeOf(cell) === shapeOf(text))
 }
 
-function listOf(columns: readonly Column[]): string {
+function listOf(columns: readonly HeaderColumn[]): string {
   const names = columns.filter(({ text }) => text !== '').map(({ text }) => `"${text}"`)
   return names.join(', ')
 }
 
 /** Refuses a key file without showing its text. */
-function refuseKey(columns: readonly Column[]): void {
+function refuseKey(columns: readonly HeaderColumn[]): void {
   const [only, ...others] = columns
   if (others.length === 0 && only && keysIn(only.text).length > 0)
     throw new UsageError('the file contains an API key or a token instead of rows; nothing was sent')
 }
 
-function userQuestion(problem: string, columns: readonly Column[]): Question {
+function userQuestion(problem: string, columns: readonly HeaderColumn[]): Question {
   const choices = columns
     .filter((column) => column.text !== '' && !isDates(column))
     .map(({ text, cells }) => {

@@ -12,7 +12,7 @@ import { describeEnd, findStarted, importsTo, isSameContent, type PlannedImport 
 import { resumeWords } from './resume-hint.ts'
 import type { ChosenImport } from './send-import.ts'
 
-type Choice = Pick<ImportRequest, 'again' | 'repeatResult' | 'resumed' | 'keyReplaced'>
+type ContinueChoice = Pick<ImportRequest, 'again' | 'repeatResult' | 'resumed' | 'keyReplaced'>
 
 /**
  * Resumes a stopped import of the same content. Returns undefined if the content can be imported as a new import, and a finished import if
@@ -22,7 +22,7 @@ type Choice = Pick<ImportRequest, 'again' | 'repeatResult' | 'resumed' | 'keyRep
 export async function continueImport(
   ctx: Context,
   { header, known, started }: Pick<PlannedImport, 'header' | 'known' | 'started'>,
-  choice: Choice,
+  choice: ContinueChoice,
 ): Promise<ChosenImport | { finished: KnownImport } | undefined> {
   refuseOtherShards(known, header, choice)
   if (started === undefined) return undefined
@@ -42,7 +42,7 @@ export async function continueImport(
 /** Refuses a file that was changed after its import stopped. Called before invalid rows are reported. */
 export function refuseChanged(
   { header, known }: Pick<PlannedImport, 'header' | 'known'>,
-  { resumed }: Choice,
+  { resumed }: ContinueChoice,
 ): void {
   if (resumed) refuseAnother(resumed, header)
   if (resumed || header.source === '-' || known.some((stored) => isSameContent(stored, header))) return
@@ -52,7 +52,11 @@ export function refuseChanged(
   if (changed) throw inputChanged(changed, header)
 }
 
-function refuseOtherShards(known: readonly KnownImport[], header: HeaderRecord, { again }: Choice): void {
+function refuseOtherShards(
+  known: readonly KnownImport[],
+  header: HeaderRecord,
+  { again }: ContinueChoice,
+): void {
   const other = known.find(
     (stored) =>
       isSameContent(stored, header) &&
@@ -72,7 +76,7 @@ async function resume(
   stored: KnownImport,
   header: HeaderRecord,
   lock: Lock,
-  choice: Choice,
+  choice: ContinueChoice,
 ): Promise<ChosenImport> {
   try {
     refuseOther(ctx, stored, header, choice)

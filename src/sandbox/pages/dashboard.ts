@@ -8,12 +8,12 @@ import type { UserRecord } from '../records/users.ts'
 import { mostScansNeeded, readHealth } from '../scores/metrics.ts'
 import { wellbeingLevels } from '../scores/wellbeing.ts'
 import { fill, levelIn } from '../texts/index.ts'
-import { biomarkerItems, type Context, formatNumber, formatTime, type Markup, section } from './layout.ts'
+import { biomarkerItems, formatNumber, formatTime, type Markup, type PageContext, section } from './layout.ts'
 import { unansweredKeys } from './scan.ts'
 
 /** The page with the health dashboard of a user, without the sections that the link disables. */
 export async function dashboardPage(
-  context: Context,
+  context: PageContext,
   { store, now }: Service,
   user: UserRecord,
   hidden: readonly string[],
@@ -45,7 +45,7 @@ ${shown.map((name) => section(name, texts[`dashboard.${name}`], items[name]))}`
 }
 
 function wellbeingItems(
-  { language, texts }: Context,
+  { language, texts }: PageContext,
   wellbeing: ReturnType<typeof wellbeingLevels>,
 ): string[] {
   return summaryProfiles.map((name) => {
@@ -58,7 +58,7 @@ function wellbeingItems(
 }
 
 function metricItems(
-  { language, texts }: Context,
+  { language, texts }: PageContext,
   metrics: ReturnType<typeof readHealth>['metrics'],
 ): string[] {
   return metricNames.map((name) => {

@@ -11,7 +11,7 @@ import { synthesizeNext } from '../synthetic.ts'
 import { textsIn } from '../texts/index.ts'
 import { type Audience, readToken, type TokenClaims } from '../tokens.ts'
 import { dashboardPage } from './dashboard.ts'
-import { type Context, renderPage } from './layout.ts'
+import { type PageContext, renderPage } from './layout.ts'
 import { readAnswers, scanPage, scanResultPage, unansweredKeys } from './scan.ts'
 
 interface Visit {
@@ -21,7 +21,7 @@ interface Visit {
   query: URLSearchParams
   claims: TokenClaims
   user: UserRecord
-  page: Context
+  page: PageContext
 }
 
 type Show = (visit: Visit) => Promise<Response>
@@ -51,7 +51,7 @@ async function admit(service: Service, req: Visit['req'], audience: Audience, sh
   return claims && user ? show({ service, req, query, claims, user, page }) : refuse(page, 401)
 }
 
-function refuse(page: Context, status: number): Promise<Response> {
+function refuse(page: PageContext, status: number): Promise<Response> {
   return renderPage(page, page.texts['link.invalid'], html`<p>${page.texts['link.invalidText']}</p>`, status)
 }
 

@@ -7,14 +7,14 @@ import { levelIn, type Texts, unitOf } from '../texts/index.ts'
 
 export type Markup = ReturnType<typeof html>
 
-export interface Context {
+export interface PageContext {
   language: Language
   texts: Texts
 }
 
 /** Builds a complete page without scripts and images. */
 export async function renderPage(
-  { language, texts }: Context,
+  { language, texts }: PageContext,
   title: string,
   content: Markup,
   status = 200,
@@ -42,7 +42,7 @@ export function section(name: string, heading: string, items: readonly (string |
 }
 
 /** The biomarkers of a scan, with zones if they are known. */
-export function biomarkerItems({ language, texts }: Context, scan: ScanRecord): string[] {
+export function biomarkerItems({ language, texts }: PageContext, scan: ScanRecord): string[] {
   return biomarkerNames.map((name) => {
     const zone = zoneOf(biomarkerFacts[name], scan[name])
     const value = `${formatNumber(scan[name], language)} ${unitOf(name, texts)}`

@@ -3,17 +3,17 @@ import { type LookupKey, lookupKeys } from '../../contract/values.ts'
 import type { AnswerFields, Answers } from '../records/answers.ts'
 import type { ScanRecord } from '../records/scans.ts'
 import { fill, type Texts } from '../texts/index.ts'
-import { biomarkerItems, type Context, formatTime, type Markup, section } from './layout.ts'
+import { biomarkerItems, formatTime, type Markup, type PageContext, section } from './layout.ts'
 
 /** The page for a scan. It replaces the face-scan plug-in: there is no camera, and a button records a plausible scan. */
-export function scanPage({ texts }: Context, unanswered: readonly LookupKey[]): Markup {
+export function scanPage({ texts }: PageContext, unanswered: readonly LookupKey[]): Markup {
   return html`<p>${texts['scan.intro']}</p>
 <p>${texts['scan.tips']}</p>
 <form method="post">${questionFields(texts, unanswered)}<p><button>${texts['scan.start']}</button></p></form>`
 }
 
 /** The page with the result of a scan. `again` is the address for another scan. */
-export function scanResultPage(context: Context, scan: ScanRecord, again: string): Markup {
+export function scanResultPage(context: PageContext, scan: ScanRecord, again: string): Markup {
   const { language, texts } = context
   return html`<p>${fill(texts['scan.doneAt'], { time: formatTime(scan.taken_at_ms, language) })}</p>
 ${section('biomarkers', texts['dashboard.biomarkers'], biomarkerItems(context, scan))}
