@@ -184,9 +184,8 @@ export async function recoverImport(folder: string): Promise<RecoveredImport> {
 }
 
 /** Opens the journal of an import after its last complete record. The caller holds the lock. */
-export function openJournal(folder: string, known?: RecoveredJournal): Promise<Journal> {
+export function openJournal(folder: string, recovered: RecoveredJournal): Promise<Journal> {
   return writeOrExplain(folder, async () => {
-    const recovered = known ?? (await recover(folder))
     const file = await openJournalFile(folder, recovered.goodBytes)
     const missing = Buffer.from(recovered.isUnterminated ? '\n' : '')
     await file.append(missing)

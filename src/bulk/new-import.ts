@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { shortHash } from '../base/text.ts'
-import { damaged, folderOf, readImport, refuseDamaged } from './imports.ts'
+import { damaged, folderOf, type RecoveredImport, readImport, refuseDamaged } from './imports.ts'
 import { openJournalFile, removeLength } from './journal/file.ts'
 import { encodeRecord, type HeaderRecord } from './journal/record.ts'
+import { JournalState } from './journal/state.ts'
 import { writeOrExplain } from './write-or-explain.ts'
 
 /**
@@ -29,24 +30,28 @@ export async function locateImport(
   }
 }
 
-/** Creates the folder of an import. Returns false if another process has created the folder in the meantime. */
-export function createImport(folder: string, header: HeaderRecord): Promise<boolean> {
+/** Creates the folder of an import with a journal. Undefined if another process has created the folder in the meantime. */
+export function createImport(folder: string, header: HeaderRecord): Promise<RecoveredImport | undefined> {
   return writeOrExplain(folder, async () => {
-    if (existsSync(folder)) return false
+    if (existsSync(folder)) return undefined
     const temporary = join(dirname(folder), `.${header.id}.${randomUUID()}`)
     const file = await openJournalFile(temporary, 0)
-    await file.append(Buffer.from(encodeRecord(header, 0).line))
+    const { line, crc } = encodeRecord(header, 0)
+    const bytes = Buffer.from(line)
+    await file.append(bytes)
     await file.sync()
     await file.close()
     try {
       await rename(temporary, folder)
     } catch (error) {
       await rm(temporary, { recursive: true, force: true })
-      if (existsSync(folder)) return false
+      if (existsSync(folder)) return undefined
       throw error
     }
     // The recorded length belongs to an earlier import whose directory a person has deleted.
     removeLength(folder)
-    return true
+    const state = new JournalState()
+    state.apply(header)
+    return { header, state, goodBytes: bytes.length, crc, isUnterminated: false }
   })
 }

@@ -2,7 +2,14 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSy
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findImport, finishImport, listImports, openJournal, removeImport } from '../../src/bulk/imports.ts'
+import {
+  findImport,
+  finishImport,
+  listImports,
+  openJournal,
+  recoverImport,
+  removeImport,
+} from '../../src/bulk/imports.ts'
 import type { HeaderRecord } from '../../src/bulk/journal/record.ts'
 import { acquireLock } from '../../src/bulk/lock.ts'
 import { createImport, locateImport } from '../../src/bulk/new-import.ts'
@@ -15,14 +22,14 @@ const intent = (batch: number) => ({ type: 'INTENT', batch, rows: 2, at: 5 }) as
 /** Creates the folder of an import, or finds the folder if the same import was started before. */
 async function start(state: string, own: HeaderRecord, again = false) {
   const { id, folder } = await locateImport(state, own, again)
-  return { folder, isNew: await createImport(folder, { ...own, id }) }
+  return { folder, isNew: (await createImport(folder, { ...own, id })) !== undefined }
 }
 
 /** A stopped import with `batches` open intents. */
 async function begin(state: string, batches: number, sha256 = 'f00') {
   const own = { ...header, rows: 10, identity: { sha256, bytes: 1 } }
   const { folder } = await start(state, own)
-  const journal = await openJournal(folder)
+  const journal = await openJournal(folder, await recoverImport(folder))
   for (let batch = 0; batch < batches; batch++) await journal.commit(intent(batch))
   await journal.close(9, { settleMs: 1 }, 'stopped')
   return folder
@@ -115,7 +122,7 @@ test.each(['', '{}', 'null', '{"header":{}}'])(
     await finishImport(folder, { header, totals: { accepted: 10, rejected: 0, unknown: 0, open: 0 }, at: 20 })
     writeFileSync(join(folder, 'finished.json'), text)
     expect(await listImports(state)).toMatchObject([{ status: 'damaged' }])
-    await expect(openJournal(folder)).rejects.toMatchObject({ code: 'configuration' })
+    await expect(recoverImport(folder)).rejects.toMatchObject({ code: 'configuration' })
   },
 )
 
@@ -135,7 +142,7 @@ test('a resumed import appends to a journal whose last record has no newline', a
   const folder = await begin(state, 2)
   const path = join(folder, 'journal.ndjson')
   writeFileSync(path, (await readFile(path, 'utf8')).trimEnd())
-  const journal = await openJournal(folder)
+  const journal = await openJournal(folder, await recoverImport(folder))
   expect([journal.state.totals.open, journal.state.checkpoint?.ended]).toEqual([4, 'stopped'])
   await journal.commit(intent(2))
   await journal.close(9, { settleMs: 1 }, 'stopped')
@@ -165,12 +172,12 @@ test('an import refuses a journal that was replaced by an older copy, even if th
   const folder = await begin(state, 1)
   const path = join(folder, 'journal.ndjson')
   const older = readFileSync(path)
-  const journal = await openJournal(folder)
+  const journal = await openJournal(folder, await recoverImport(folder))
   await journal.commit({ type: 'ACK', batch: 0, rows: 2, at: 6 })
   await journal.close(9, { settleMs: 1 }, 'stopped')
   const latest = readFileSync(path)
   writeFileSync(path, older)
-  await expect(openJournal(folder)).rejects.toThrow(/is older than its last run \(\d+ of \d+ bytes\)/)
+  await expect(recoverImport(folder)).rejects.toThrow(/is older than its last run \(\d+ of \d+ bytes\)/)
   expect(await listImports(state)).toMatchObject([
     { status: 'damaged', problem: expect.stringContaining('is older than its last run') },
   ])
@@ -179,7 +186,7 @@ test('an import refuses a journal that was replaced by an older copy, even if th
   await finishImport(folder, { header, totals: { accepted: 10, rejected: 0, unknown: 0, open: 0 }, at: 20 })
   rmSync(join(folder, 'finished.json'))
   writeFileSync(path, older)
-  await expect(openJournal(folder)).rejects.toThrow('is older than its last run')
+  await expect(recoverImport(folder)).rejects.toThrow('is older than its last run')
   await removeImport(folder, lockOptions())
   expect(readdirSync(join(state, 'imports'))).toEqual([])
   await begin(state, 1)

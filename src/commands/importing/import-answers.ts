@@ -1,8 +1,10 @@
+import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { RefusedError, UsageError } from '../../base/errors.ts'
 import { requireDirectory } from '../../base/paths.ts'
 import { countOf, quoteWord } from '../../base/text.ts'
 import type { KnownImport } from '../../bulk/imports.ts'
+import { journalPath } from '../../bulk/journal/file.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { acquireLock } from '../../bulk/lock.ts'
 import { createImport, locateImport } from '../../bulk/new-import.ts'
@@ -70,8 +72,12 @@ async function chooseImport(
 }
 
 async function create(ctx: Context, folder: string, header: HeaderRecord): Promise<OpenImport> {
-  if (await createImport(folder, header))
-    return { header, folder, lock: await acquireLock(folder, lockOptions(ctx)) }
+  const recovered = await createImport(folder, header)
+  const lock = recovered && (await acquireLock(folder, lockOptions(ctx)))
+  // Before this process had the lock, another process may have resumed the import.
+  const { size } = statSync(journalPath(folder), { throwIfNoEntry: false }) ?? {}
+  if (lock && recovered.goodBytes === size) return { header, folder, lock, recovered }
+  await lock?.release()
   throw new RefusedError(`another process has started this import (${header.id}) in the meantime`, {
     hint: 'Run the same command again.',
   })

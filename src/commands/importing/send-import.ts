@@ -24,8 +24,7 @@ export interface OpenImport {
   header: HeaderRecord
   folder: string
   lock: Lock
-  /** State from the journal of a resumed import. Undefined for a new import. */
-  recovered?: RecoveredImport | undefined
+  recovered: RecoveredImport
 }
 
 export interface ChosenImport {
