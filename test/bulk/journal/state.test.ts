@@ -164,3 +164,61 @@ test('the latest time in a journal is the time of a request or response, not the
   expect(stateOf([]).lastAt).toBe(0)
   expect(stateOf([intent(0, { at: 50 }), ack(0, 3, 20)]).lastAt).toBe(50)
 })
+
+test('the journal returns the positions of rejected rows by batch, without unknown rows', () => {
+  const unknown = { ...reject(2, 1), type: 'UNKNOWN' } as JournalRecord
+  const { rejected } = stateOf([
+    reject(1, 0),
+    reject(1, 2),
+    unknown,
+    reject(3, 1),
+    { ...unknown, batch: 3 } as JournalRecord,
+  ])
+  expect(rejected).toEqual([
+    [1, [0, 2]],
+    [3, [1]],
+  ])
+})
+
+describe('a response without a confirmation', () => {
+  const unconfirmed = (batch: number) => ({ type: 'UNCONFIRMED', batch, why: 'no body' }) as const
+
+  test('the reason belongs to the open request and is dropped with the next request', () => {
+    const { partial } = stateOf([intent(5), unconfirmed(5)])
+    expect(partial.get(5)).toMatchObject({ open: intent(5), unconfirmed: 'no body' })
+    expect(stateOf([intent(5), unconfirmed(5), intent(5)]).partial.get(5)?.unconfirmed).toBeUndefined()
+  })
+
+  test.each([
+    ['without a request', []],
+    ['after its acknowledgment', [intent(5), ack(5, 1, 20, [0])]],
+  ])('a journal is invalid if it contains the reason %s', (_, records) => {
+    expect(stateOf(records).apply(unconfirmed(5))).toBe('batch 5 has a response but no request')
+  })
+})
+
+const checkpoint = (more: object = {}): JournalRecord => ({
+  type: 'CHECKPOINT',
+  at: 0,
+  accepted: 3,
+  rejected: 0,
+  unknown: 0,
+  settleMs: 1,
+  ...more,
+})
+
+test('an accepted batch counts as recent for longer if the times of answers differ more from the service’s clock', () => {
+  const recentAt = (at: number, clock: object) =>
+    stateOf([intent(0), ack(0, 3, 100), checkpoint({ clock }), intent(1, { at })]).takeRecent().size
+  const clock = { UTC: { behindMs: 60_000, aheadMs: 2_000 } }
+  expect(recentAt(100 + 63_000, clock)).toBe(1)
+  expect(recentAt(101 + 63_000, clock)).toBe(0)
+  expect(recentAt(100 + confusableMs, { UTC: { behindMs: 1, aheadMs: 1 } })).toBe(1)
+})
+
+test('the number of requests in the latest checkpoint replaces the counted requests', () => {
+  const work = { requests: 7, retried: 1, seconds: 2 }
+  expect(stateOf([intent(0), ack(0), checkpoint({ work })]).work).toEqual(work)
+  // A journal of version 0.1 does not contain these numbers.
+  expect(stateOf([intent(0), ack(0), checkpoint()]).work).toMatchObject({ requests: 1, retried: 0 })
+})
