@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown'
 import { inputOptions, outputOptions } from './bundle/build.js'
 import { nodeBinary } from './node-binaries.js'
 
-// The first version of Node that builds the executable itself. Its SQLite replaces the SQLite packages.
+// The option `--build-sea` needs a new version of Node. The executable uses the SQLite of Node and needs no SQLite package.
 const node = nodeBinary(26)
 
 const bundle = await rolldown({ ...inputOptions, input: 'src/start/process.ts' })

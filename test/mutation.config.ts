@@ -13,7 +13,7 @@ const commands: Record<string, string[]> = {
   'bulk/lists': ['test/framework/many/{users-file,run-again,repeated-rows}.test.ts'],
 }
 
-/** Only the tests of the mutated folder, because every mutant runs all of them. */
+/** Only the tests of the mutated folder, because all selected tests run for every mutant. */
 export default defineConfig({
   test: {
     include: [`test/${folder}/**/*.test.ts`, ...imports, ...(commands[folder] ?? [])],

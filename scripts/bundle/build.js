@@ -46,7 +46,7 @@ const groups = {
   sandbox: ['src/sandbox/index.ts', 'src/sandbox/handlers/users.ts'],
 }
 
-/** Paths in `groups` that no module matches. Otherwise, a renamed file would leave its chunk unnoticed, and the program would start slower. */
+/** Paths in `groups` that no module matches, for example after a file was renamed. The program would start slower, so the build fails. */
 const missing = new Set(Object.values(groups).flat())
 
 function chunkOf([name, paths]) {

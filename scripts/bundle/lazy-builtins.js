@@ -2,7 +2,10 @@
 const slow = /^node:(child_process|crypto|fs\/promises|http|https|module|tls|v8|zlib)$/
 const prefix = '\0lazy:'
 
-/** The bundle copies the exports of a CommonJS module. A proxy lists no exports, so the copy must read them from its prototype, the proxy. */
+/**
+ * The bundle copies the exports that a CommonJS module lists. A proxy lists no exports, so the prototype of the copy must be the proxy,
+ * which returns each export.
+ */
 const proxyOf = (name) => `let loaded
 const lazy = new Proxy({ __esModule: false }, {
   get: (own, key) => Object.hasOwn(own, key) ? own[key] : (loaded ??= require('${name}'))[key],

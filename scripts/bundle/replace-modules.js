@@ -12,7 +12,7 @@ const replacements = {
     exports.buildConnector = require('undici/lib/core/connect.js')`,
   // The pool of undici loads the HTTP/2 client and node:http2, even though the program does not allow HTTP/2.
   './client-h2.js in undici': unused('HTTP/2'),
-  // undici uses only this default and a class of node:http. It compares objects with the class, and this program passes no such object.
+  // undici uses only this default and a class of node:http. The class only serves to recognize its objects, and this program passes none.
   'node:http in undici': 'exports.maxHeaderSize = 16 * 1024',
   // The body of a request is text, so undici needs no code for FormData and streams.
   '../web/fetch/body.js in undici': unused('fetch'),

@@ -124,7 +124,7 @@ function isBadName(path: string): boolean {
   )
 }
 
-/** Files that load a module in another way: node:sqlite, which older types do not contain, and a package for another process. */
+/** Files that load a module without a literal `import`: node:sqlite, which older types do not contain, and a package for another process. */
 const otherLoaders = ['src/sandbox/database.ts', 'src/profiles/keyring.ts']
 
 /** Folders that may use the streams, environment, and exit code of the process. */

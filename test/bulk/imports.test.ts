@@ -25,7 +25,7 @@ async function start(state: string, own: HeaderRecord, again = false) {
   return { folder, isNew: (await createImport(folder, { ...own, id })) !== undefined }
 }
 
-/** A stopped import with `batches` open intents. */
+/** A stopped import whose journal contains intents for `batches` batches, without outcomes. */
 async function begin(state: string, batches: number, sha256 = 'f00') {
   const own = { ...header, rows: 10, identity: { sha256, bytes: 1 } }
   const { folder } = await start(state, own)

@@ -41,9 +41,9 @@ async function prepare() {
   }
 }
 
-/** Files in results/, which record the result files. The last operation on them is after the end is recorded and before the result is printed. */
+/** The files in results/, which list the result files. Their last operation is after the end is recorded and before the result is printed. */
 const beforeResult = /results\//
-/** The record of the end of the import. The last operation on this file marks the result as printed. */
+/** The file that records the end of the import. Its last operation marks the result as printed. */
 const afterResult = /finished\.json/
 
 async function countOperations(paths: RegExp): Promise<number> {

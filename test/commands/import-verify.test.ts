@@ -30,7 +30,7 @@ function write(name: string, lines: readonly string[]): string {
 
 let imports: number
 
-/** Each import runs a minute after the previous one. */
+/** Imports a file. Each import runs a minute after the previous import. */
 async function importing(path: string, ...more: string[]) {
   const words = ['answers', 'import', path, '--timezone', 'UTC', '--yes', '--json', ...more]
   const { exitCode, stdout, stderr } = await machine.facescan(words, { clock: clockIn(imports++ * 60_000) })

@@ -51,7 +51,7 @@ class Sleepers {
   }
 }
 
-/** A clock that only `advance` moves. */
+/** A clock whose time changes only when `advance` is called. */
 export function fakeClock(start = 0): FakeClock {
   const sleepers = new Sleepers()
   let time = start

@@ -6,7 +6,7 @@ import { createAuthority } from './certificates.ts'
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
-// biome-ignore lint/suspicious/noExplicitAny: the service reads what it needs.
+// biome-ignore lint/suspicious/noExplicitAny: the service reads fields of any body.
 type Body = any
 
 interface User {

@@ -19,7 +19,7 @@ interface Found {
   partial?: string
   output?: string
   at?: number
-  /** The journal of the complete file of an earlier run. */
+  /** The journal of an earlier run that completed its file. */
   earlier?: Partial<ListState>
 }
 

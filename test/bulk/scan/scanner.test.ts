@@ -129,10 +129,10 @@ describe('the CSV scanner', () => {
       return found
     }
     expect(given('a,b\n"c",d\n"e"')).toEqual(['a,b', '"c",d'])
-    // The record may continue, because a second quote would belong to the cell.
+    // The record is not returned yet, because two quotes in a row would be a quote in the cell.
     expect(given('"')).toEqual([])
     expect(given('",f\r')).toEqual([])
-    // The next byte shows whether the newline has one byte or two.
+    // The next byte shows whether the record ends with CR or with CRLF.
     expect(given('\ng,h\ri')).toEqual(['"e""",f', 'g,h'])
     expect(given('\n')).toEqual(['i'])
     scanner.finish()

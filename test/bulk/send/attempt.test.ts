@@ -41,7 +41,7 @@ async function start(script: Script, areExtra = true, maxConcurrency?: number) {
   return { server, service, ...turnsOf(service, areExtra, maxConcurrency) }
 }
 
-/** Responds to requests for a list of answers with `steps` in order, and then with an empty list. Test requests succeed. */
+/** Responds to requests for a list of answers with `steps` in order, and to all other requests with an empty list. */
 const inOrder = (...steps: ReturnType<typeof reply>[]): Script => {
   const left = [...steps]
   return ({ target }) => (target.includes('answered') && left.shift()) || page([])

@@ -123,7 +123,7 @@ class ObservedJournal extends Journal {
 
 export interface Sent {
   end: RunEnd
-  /** Accepted, rejected, unknown and open rows. */
+  /** Number of accepted, rejected, unknown, and other (unsent or open) rows. */
   totals: [number, number, number, number]
   rejects: string[]
   unknown: string[]

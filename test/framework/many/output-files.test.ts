@@ -180,7 +180,7 @@ test('"users get" refuses to replace an existing errors file and a link to a mis
   expect((await facescan(line)).stderr).toContain('new.csv already exists')
   rmSync(out)
   expect((await facescan(line)).exitCode).toBe(10)
-  // The command may replace its own file of failed users.
+  // The errors file from the previous command is replaced.
   rmSync(out)
   expect((await facescan(line)).exitCode).toBe(10)
 })
