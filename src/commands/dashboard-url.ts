@@ -3,7 +3,7 @@ import { disabledSections, languageNames, languages } from '../contract/values.t
 import { defineCommand } from '../framework/define-command.ts'
 import { flag } from '../framework/options.ts'
 import { oneNamed } from '../framework/values.ts'
-import { deliver, linkOptions, linkView } from './deliver.ts'
+import { deliver, linkOptions, linkView, printedSchema } from './deliver.ts'
 
 export default defineCommand({
   user: 'either',
@@ -13,7 +13,7 @@ export default defineCommand({
     excludes: ['open', 'copy', 'qr', 'qrFile'],
   },
   view: linkView,
-  output: async () => (await import('./link-schema.ts')).linkOutput,
+  output: () => printedSchema('url'),
   calls: ['dashboardUrl'],
   options: {
     language: flag('--language <code>', 'language of the dashboard', oneNamed(languages, languageNames), {

@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini'
 import { ServiceError } from '../base/errors.ts'
 import { orList, toUrl } from '../base/text.ts'
 import { type CommandResult, commandResult } from '../framework/command-result.ts'
@@ -10,7 +9,6 @@ import { expiryOf } from '../http/expiry.ts'
 import { oneLine } from '../output/text.ts'
 import { formatRelative, formatTime } from '../output/time.ts'
 import type { RecordView } from '../output/view.ts'
-import type { delivered } from './link-schema.ts'
 import { withStore } from './sandbox/options.ts'
 import { prepareFile } from './save-file.ts'
 
@@ -32,7 +30,20 @@ export type Delivery = OptionValues<typeof deliveryOptions> & { open?: boolean }
 
 const browserTimeoutMs = 30_000
 
-type Delivered = z.infer<typeof delivered>
+interface Delivered {
+  delivered: readonly string[]
+  expires_at: string | null
+}
+
+/** The JSON of a token or link, which is either printed or delivered in another way. */
+export async function printedSchema<Kind extends 'url' | 'token'>(kind: Kind) {
+  const { array, nullable, optional, strictObject, string, union } = await import('zod/mini')
+  const printed = strictObject({ [kind]: string(), expires_at: optional(string()) } as Record<
+    Kind,
+    ReturnType<typeof string>
+  > & { expires_at: ReturnType<typeof optional<ReturnType<typeof string>>> })
+  return union([printed, strictObject({ delivered: array(string()), expires_at: nullable(string()) })])
+}
 
 const deliveredView: RecordView<Delivered> = {
   draw({ delivered, expires_at }, terminal) {

@@ -16,13 +16,28 @@ import { followUp } from '../output/hint.ts'
 import { isForMachines } from '../output/message.ts'
 import { formats } from '../output/settings.ts'
 
-import { type Delivery, deliver, handOver, isDelivered, linkOptions, linkView } from './deliver.ts'
+import {
+  type Delivery,
+  deliver,
+  handOver,
+  isDelivered,
+  linkOptions,
+  linkView,
+  printedSchema,
+} from './deliver.ts'
 import { newScans, type Watching } from './new-scans.ts'
 import { reachUser } from './reach-user.ts'
 
 /** Accepted difference of the expiry time, because services round to seconds or minutes. */
 const maxExpiryDifferenceMs = 60_000
 const usualWaitMs = 15 * 60_000
+
+/** With --wait, the output contains the new scan. */
+async function scanLinkSchema() {
+  const { union } = await import('zod/mini')
+  const { replySchema } = await import('../contract/index.ts')
+  return union([await printedSchema('url'), replySchema('biomarkers.latest')])
+}
 
 export default defineCommand({
   user: 'either',
@@ -32,7 +47,7 @@ export default defineCommand({
     excludes: ['open', 'copy', 'qr', 'qrFile', 'wait'],
   },
   view: linkView,
-  output: async () => (await import('./link-schema.ts')).scanLinkOutput,
+  output: scanLinkSchema,
   calls: ['scanUrl', 'biomarkers.latest'],
   options: {
     language: flag('--language <code>', 'language of the scan page', oneNamed(languages, languageNames), {

@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini'
+import type { ReplyOf } from '../contract/index.ts'
 import { languageNames, languages, type SummaryProfile, summaryProfiles } from '../contract/values.ts'
 import { commandResult } from '../framework/command-result.ts'
 import { defineCommand } from '../framework/define-command.ts'
@@ -6,7 +6,6 @@ import { flag, optionalArgument } from '../framework/options.ts'
 import { oneNamed, oneOf } from '../framework/values.ts'
 import type { Column, ListView } from '../output/view.ts'
 import { actingAs } from './reach-user.ts'
-import type { ofDimension } from './summary-schema.ts'
 
 /** The name of a dimension. Other spellings of energy_sleep are converted, because the service accepts only `energy_sleep`. */
 function dimension(text: string): SummaryProfile {
@@ -17,7 +16,14 @@ function isDimension(text: string): boolean {
   return summaryProfiles.some((name) => name === text)
 }
 
-type WellbeingSummary = z.infer<typeof ofDimension>
+type WellbeingSummary = { dimension: SummaryProfile } & ReplyOf<'summary'>
+
+/** The JSON of one summary, or of the summaries of all dimensions. */
+async function summariesSchema() {
+  const { array, enum: oneIn, looseObject, string, union } = await import('zod/mini')
+  const summary = looseObject({ dimension: oneIn(summaryProfiles), feedback: string(), tip: string() })
+  return union([summary, array(summary)])
+}
 
 const columns: readonly Column<WellbeingSummary>[] = [
   { key: 'dimension', title: 'Dimension', whole: true },
@@ -35,7 +41,7 @@ const view: ListView<WellbeingSummary | readonly WellbeingSummary[], WellbeingSu
 export default defineCommand({
   user: 'token',
   many: { rowFlags: ['language'] },
-  output: async () => (await import('./summary-schema.ts')).summaries,
+  output: summariesSchema,
   calls: ['summary'],
   view,
   args: {

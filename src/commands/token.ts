@@ -1,12 +1,12 @@
 import { defineCommand } from '../framework/define-command.ts'
-import { deliver, deliveryOptions, tokenView } from './deliver.ts'
+import { deliver, deliveryOptions, printedSchema, tokenView } from './deliver.ts'
 import { createToken } from './reach-user.ts'
 
 export default defineCommand({
   user: 'either',
   many: { isSecret: true, excludes: ['copy', 'qr', 'qrFile'] },
   view: tokenView,
-  output: async () => (await import('./link-schema.ts')).tokenOutput,
+  output: () => printedSchema('token'),
   calls: ['users.authenticate'],
   options: { ...deliveryOptions },
   description:

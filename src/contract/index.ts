@@ -1,5 +1,7 @@
+import * as z from 'zod/mini'
 import { ceLabel, dashboardUrl, recommendations } from './content.ts'
 import { type CallOutput, type EndpointDefinition, isEndpoint } from './endpoint.ts'
+import { toLenient } from './lenient.ts'
 import { questions } from './questions.ts'
 import { biomarkers, scanUrl } from './scans.ts'
 import { metrics, summary, wellbeing } from './scores.ts'
@@ -78,4 +80,15 @@ let patterns: { name: string; endpoint: EndpointDefinition; pattern: RegExp }[] 
 function pathPattern(template: string): RegExp {
   const literal = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&')
   return new RegExp(`^${literal.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
+}
+
+/** The schema of the result of an endpoint. An empty response is null. */
+export function replySchema<Name extends EndpointName>(name: Name): z.core.$ZodType<ReplyOf<Name>> {
+  const endpoint = new Map(endpoints()).get(name)
+  const replies = Object.values(endpoint?.replies ?? {}).map((reply) => {
+    if (reply === 'png') throw new Error(`the response of ${name} is an image, not JSON`)
+    return reply === null ? z.null() : toLenient(reply)
+  })
+  const [first = z.null(), ...rest] = replies
+  return (rest.length === 0 ? first : z.union([first, ...rest])) as z.core.$ZodType<ReplyOf<Name>>
 }

@@ -1,4 +1,4 @@
-import { RefusedError } from '../base/errors.ts'
+import { type ErrorDetails, RefusedError } from '../base/errors.ts'
 import type { Io } from '../base/io.ts'
 import { formatMessage } from '../output/message.ts'
 import type { Terminal } from '../output/view.ts'
@@ -44,4 +44,17 @@ export async function review(
   io.stderr.write(formatMessage('note', values, terminals.stderr))
   const isAgreed = await ask.confirm(question, { default: true })
   if (!isAgreed) throw new RefusedError('canceled; nothing was changed')
+}
+
+/**
+ * Asks for confirmation before data is removed permanently. `--yes` skips the prompt. `unasked` is the error if prompts are not possible.
+ */
+export async function agreeToRemove(
+  { ask, flags }: Pick<AskContext, 'ask'> & { readonly flags: { yes: boolean } },
+  question: string,
+  unasked: { message: string; hint: ErrorDetails['hint'] },
+): Promise<void> {
+  if (flags.yes) return
+  if (!ask.possible) throw new RefusedError(unasked.message, { hint: unasked.hint })
+  if (!(await ask.confirm(question))) throw new RefusedError('canceled; nothing was removed')
 }

@@ -209,6 +209,6 @@ async function schemaOf(output: OutputSpec, many?: Pick<ManySupport, 'change'>):
 }
 
 async function schemaNamed(name: EndpointName): Promise<z.core.$ZodType> {
-  const { replySchema } = await import('../contract/reply-schema.ts')
+  const { replySchema } = await import('../contract/index.ts')
   return replySchema(name)
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { ServiceError } from '../base/errors.ts'
-import { describeMismatch, emptyList } from '../contract/mismatch.ts'
+import { toLenient } from '../contract/lenient.ts'
 import type { Call } from './chain.ts'
 import { maybeDone } from './meaning.ts'
 import { BadBody, type Content, requestIdOf, urlOf, type WireResponse } from './wire.ts'
@@ -54,4 +54,65 @@ export function explainBadBody(
     hint: check,
     ...(kind === 'mismatch' && { request: target }),
   })
+}
+
+type Schema = z.core.$ZodType
+
+interface Mismatch {
+  /** One line for each difference. */
+  problems: string[]
+  /** False if the schema requires a list or an object and the response contains another type. Such a response cannot be printed. */
+  isUsable: boolean
+}
+
+/** Describes how a response differs from the lenient form of the strict schema. */
+export function describeMismatch(
+  strict: Schema,
+  value: unknown,
+  issues: readonly z.core.$ZodIssue[],
+): Mismatch {
+  const problems = issues.map(({ path, message }) => `${path.join('.') || 'reply'}: ${shorten(message)}`)
+  return { problems, isUsable: hasStructure(toLenient(strict), value) }
+}
+
+function shorten(message: string): string {
+  return message.replace('Invalid input: ', '').replace(/^expected .*, received undefined$/, 'missing')
+}
+
+/**
+ * Whether each required list is a list and each required object is an object. Other values are not checked, because a single value of any
+ * type can be printed.
+ */
+function hasStructure(schema: Schema, value: unknown): boolean {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  if (def.type === 'array')
+    return Array.isArray(value) && value.every((item) => hasStructure(def.element, item))
+  if (def.type !== 'object') return def.type !== 'string' || typeof value === 'string'
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const fields = new Map(Object.entries(value))
+  return Object.entries(def.shape).every(
+    ([name, field]) => !hasParts(field) || hasStructure(field, fields.get(name)),
+  )
+}
+
+function hasParts({ _zod: { def } }: Schema): boolean {
+  return def.type === 'object' || def.type === 'array'
+}
+
+/** An empty list in the form that the schema requires: a list, or an object with a list. Undefined if the schema has another form. */
+export function emptyList(schema: Schema): unknown {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  const hasList =
+    def.type === 'object' && Object.values(def.shape).some(({ _zod }) => _zod.def.type === 'array')
+  return def.type === 'array' || hasList ? emptyValue(schema) : undefined
+}
+
+function emptyValue(schema: Schema): unknown {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  if (def.type === 'array') return []
+  if (def.type === 'number') return 0
+  if (def.type === 'nullable') return null
+  if (def.type !== 'object') return undefined
+  const fields = Object.entries(def.shape).map(([name, field]) => [name, emptyValue(field)] as const)
+  return fields.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(fields)
 }

@@ -3,7 +3,7 @@ import { fieldsOf } from '../base/json.ts'
 import type { EndpointDefinition, UserRule } from '../contract/endpoint.ts'
 import type { Service } from './handler.ts'
 import type { ServiceRequest } from './message.ts'
-import { type Problem, problem, Refusal } from './refusal.ts'
+import { type Problem, problem, Refusal } from './message.ts'
 import { decodeEscapes, escapeRuns, toProblem } from './validate.ts'
 
 type Schema = z.core.$ZodType

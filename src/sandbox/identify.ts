@@ -5,8 +5,8 @@ import type { EndpointDefinition, UserIdName, UserRule } from '../contract/endpo
 import { identifiers } from '../contract/fields.ts'
 import type { Body } from './body.ts'
 import type { Revision, Service } from './handler.ts'
+import { type Problem, problem, Refusal } from './message.ts'
 import { findUser, findUserByExternalId, type UserRecord } from './records/users.ts'
-import { type Problem, problem, Refusal } from './refusal.ts'
 
 /** The caller of an endpoint: the holder of an API key, the user of an action token, or anyone for a public endpoint. */
 export type Caller = { kind: 'key' } | { kind: 'token'; user: UserRecord } | { kind: 'public' }

@@ -1,5 +1,3 @@
-import { Refusal } from './refusal.ts'
-
 /** A request as plain data. A request arrives either over HTTP or directly from the client in the same process. */
 export interface ServiceRequest {
   method: string
@@ -33,4 +31,28 @@ async function* readChunks({ body }: Request): AsyncIterable<Uint8Array> {
 export function toResponse({ status, headers, body }: ServiceReply): Response {
   // Node throws if a response with status 204 has a body, even an empty one.
   return new Response(body.length === 0 ? null : (body as string), { status, headers })
+}
+
+/** One item of a 422 body (spec 7). */
+export interface Problem {
+  loc: (string | number)[]
+  msg: string
+  type: string
+}
+
+/** A 4xx response that any code of the sandbox can throw. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly detail: string | Problem[]
+
+  constructor(status: number, detail: string | Problem[]) {
+    super(typeof detail === 'string' ? detail : 'invalid body')
+    this.name = 'Refusal'
+    this.status = status
+    this.detail = detail
+  }
+}
+
+export function problem(loc: (string | number)[], msg: string, type = 'value_error'): Problem {
+  return { loc, msg, type }
 }

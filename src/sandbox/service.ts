@@ -7,7 +7,7 @@ import type { AnyHandler, Service } from './handler.ts'
 import { loadHandler } from './handlers/index.ts'
 import { identifyCaller, identifyUser } from './identify.ts'
 import type { ServiceReply, ServiceRequest } from './message.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './message.ts'
 import { checkParams, checkQuery } from './validate.ts'
 
 export type Handle = (request: ServiceRequest) => Promise<ServiceReply & { route: string | undefined }>

@@ -1,10 +1,24 @@
 import { closeSync, openSync } from 'node:fs'
+import * as z from 'zod/mini'
 import { RefusedError } from '../base/errors.ts'
 import { isRunning } from '../base/process.ts'
 import { type Database, openDatabase } from './database.ts'
 import { lockSuffix, type Store } from './store.ts'
 
-export function status(store: Store) {
+export const statusSchema = z.strictObject({
+  database: z.string(),
+  customer: z.string(),
+  users: z.int(),
+  face_scans: z.int(),
+  answers: z.int(),
+  keys: z.array(z.string()),
+  /** The address of the running `sandbox serve` process on this database. */
+  serving: z.nullable(z.string()),
+})
+
+export type Status = z.infer<typeof statusSchema>
+
+export function status(store: Store): Status {
   const count = (table: 'user' | 'scan' | 'answer') =>
     store.get<{ total: number }>(`select count(*) as total from ${table}`)?.total ?? 0
   return {
@@ -15,7 +29,6 @@ export function status(store: Store) {
     answers: count('answer'),
     // Only the aliases are returned, because the keys themselves must not be shown.
     keys: Object.values(store.keys).map(({ alias }) => alias),
-    /** The address of the running `sandbox serve` process on this database. */
     serving: findServer(store) ?? null,
   }
 }

@@ -1,9 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, randomInt, randomUUID } from 'node:crypto'
+import { dayMs } from '../base/clock.ts'
+import { FacescanError } from '../base/errors.ts'
 import { type BiomarkerName, biomarkerFacts, biomarkerNames } from '../contract/biomarkers.ts'
 import type { Biomarkers } from './records/scans.ts'
+import { insertScans, type ScanRecord } from './records/scans.ts'
+import { findUser, findUserByExternalId, type UserRecord } from './records/users.ts'
 import { mean } from './scores/numbers.ts'
+import type { Store } from './store.ts'
 
-export function seededRandom(seed: string): () => number {
+function seededRandom(seed: string): () => number {
   let state = createHash('sha256').update(seed).digest().readUInt32LE(0)
   // Mulberry32, a small random number generator, is sufficient for synthetic data.
   return () => {
@@ -40,7 +45,7 @@ const halfLifeDays = 2
  * Plausible biomarkers for the given days, oldest first. Each person has average values, and neighboring days deviate from them in a
  * similar way. A stressful day changes all values together. `known` contains the average values if they exist.
  */
-export function synthesize(seed: string, days: readonly number[], known?: Biomarkers): Biomarkers[] {
+function synthesize(seed: string, days: readonly number[], known?: Biomarkers): Biomarkers[] {
   const random = seededRandom(seed)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   const averages = biomarkerNames.map((name) => known?.[name] ?? within(models[name].usual, random()))
@@ -77,4 +82,52 @@ function toValue(name: BiomarkerName, average: number, stray: number, tension: n
 
 function within([low, high]: readonly [number, number], share: number): number {
   return low + (high - low) * share
+}
+
+type UserReference = { external_user_id: string } | { user_id: string }
+
+interface ScanRequest {
+  user: UserReference
+  count: number
+  /** Number of days over which the scans are spread evenly. The last scan is at `now`. */
+  days: number
+  /** The same seed and user produce the same values. */
+  seed?: number | undefined
+  now: number
+}
+
+/** Stores synthetic face scans of a user, oldest first. Throws `not_found` for an unknown user. */
+export function recordScans(store: Store, request: ScanRequest): ScanRecord[] {
+  return store.transaction(() => insertSynthetic(store, request))
+}
+
+function insertSynthetic(store: Store, request: ScanRequest): ScanRecord[] {
+  const user = findReferred(store, request.user)
+  const [identifier] = Object.values(request.user)
+  const seed = `${request.seed ?? randomInt(2 ** 31)}:${identifier}`
+  const moments = spread(request.count, request.days, seed)
+  const values = synthesize(seed, moments)
+  const scans = values.map((biomarkers, index) => ({
+    ...biomarkers,
+    taken_at_ms: Math.round(request.now + (moments[index] ?? 0) * dayMs),
+  }))
+  return insertScans(store, user.user_id, scans)
+}
+
+/** Scan times in days before now, oldest first, with small random shifts. */
+function spread(count: number, days: number, seed: string): number[] {
+  const random = seededRandom(`moments:${seed}`)
+  const step = days / count
+  return Array.from({ length: count }, (_, index) => {
+    const left = count - 1 - index
+    return left === 0 ? 0 : -(left + (random() - 0.5) * 0.4) * step
+  })
+}
+
+function findReferred(store: Store, user: UserReference): UserRecord {
+  const found =
+    'user_id' in user ? findUser(store, user.user_id) : findUserByExternalId(store, user.external_user_id)
+  if (found) return found
+  const id = 'user_id' in user ? user.user_id : user.external_user_id
+  throw new FacescanError('not_found', `user "${id}" not found in the sandbox`)
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { orUndefined } from '../base/functions.ts'
-import { type Problem, problem, Refusal } from './refusal.ts'
+import { type Problem, problem, Refusal } from './message.ts'
 
 type Schema = z.core.$ZodType
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openStore } from '../../src/sandbox/index.ts'
-import { recordScans } from '../../src/sandbox/record-scans.ts'
+import { recordScans } from '../../src/sandbox/synthetic.ts'
 import { createMachine } from '../helpers/facescan.ts'
 import { startService } from '../helpers/service.ts'
 

@@ -3,9 +3,9 @@ import * as z from 'zod/mini'
 import { metricNames } from '../../src/contract/biomarkers.ts'
 import { contract, endpoints } from '../../src/contract/index.ts'
 import { alsoSeen, findIssues, sometimesMissing, toLenient } from '../../src/contract/lenient.ts'
-import { describeMismatch } from '../../src/contract/mismatch.ts'
 import { wellbeing } from '../../src/contract/scores.ts'
 import { users } from '../../src/contract/users.ts'
+import { describeMismatch } from '../../src/http/bad-body.ts'
 
 const accepts = (schema: z.core.$ZodType, value: unknown) => z.safeParse(schema, value).success
 

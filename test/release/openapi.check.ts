@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { endpoints } from '../../src/contract/index.ts'
 import { openApi } from '../../src/contract/openapi.ts'
 import { openStore, type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
-import { recordScans } from '../../src/sandbox/record-scans.ts'
+import { recordScans } from '../../src/sandbox/synthetic.ts'
 import { createMachine } from '../helpers/facescan.ts'
 import { installTools, runTool, toolFolder } from './tools.ts'
 

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStore, type Store } from '../../src/sandbox/index.ts'
-import { recordScans } from '../../src/sandbox/record-scans.ts'
+import { recordScans } from '../../src/sandbox/synthetic.ts'
 import { seededRandom } from '../helpers/seeded.ts'
 import { type Cluster, canRunSlurm, startCluster, until } from './slurm.ts'
 

@@ -9,7 +9,7 @@ import {
   type Store,
   startSandbox,
 } from '../../src/sandbox/index.ts'
-import { recordScans } from '../../src/sandbox/record-scans.ts'
+import { recordScans } from '../../src/sandbox/synthetic.ts'
 
 interface Reply {
   status: number

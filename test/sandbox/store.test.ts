@@ -16,10 +16,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type DriverName, driverNames, openDatabase } from '../../src/sandbox/database.ts'
 import { openStore, reset, startSandbox, status } from '../../src/sandbox/index.ts'
-import { recordScans } from '../../src/sandbox/record-scans.ts'
 import { insertAnswers } from '../../src/sandbox/records/answers.ts'
 import { insertScans } from '../../src/sandbox/records/scans.ts'
-import { synthesizeNext } from '../../src/sandbox/synthetic.ts'
+import { recordScans, synthesizeNext } from '../../src/sandbox/synthetic.ts'
 
 let folder: string
 let path: string

@@ -1,7 +1,7 @@
 import { toJsonText } from '../../base/json.ts'
 import { countOf } from '../../base/text.ts'
 import type { ReplyOf } from '../../contract/index.ts'
-import { readNextPage } from '../../contract/next-page.ts'
+import { readNextPage } from '../../contract/values.ts'
 
 type AnswerPage = ReplyOf<'questions.answered'>
 type Answered = AnswerPage['items'][number]

@@ -3,11 +3,11 @@ import { requireDirectory } from '../../base/paths.ts'
 import { countOf } from '../../base/text.ts'
 import { findImport, removeImport } from '../../bulk/imports.ts'
 import { countStates } from '../../bulk/summary.ts'
+import { agreeToRemove } from '../../framework/ask.ts'
 import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { lockOptions } from '../../framework/lock-options.ts'
 import { argument } from '../../framework/options.ts'
-import { agreeToRemove } from '../agree.ts'
 import { offerImports } from './stored-import.ts'
 
 export default defineCommand({

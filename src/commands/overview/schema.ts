@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { changes } from '../../audit/changes.ts'
 import { type ErrorCode, exitCodes } from '../../base/errors.ts'
 import type { EndpointName, ReplyOf } from '../../contract/index.ts'
-import { replySchema } from '../../contract/reply-schema.ts'
+import { replySchema } from '../../contract/index.ts'
 import { answers } from '../answers/schema.ts'
 
 /** The response of an endpoint. Null if it was not read. */

@@ -6,7 +6,10 @@ import { databaseOption, withStore } from './options.ts'
 const view: ScalarView<{ alias: string; key: string }> = { text: ({ key }) => key }
 
 export default defineCommand({
-  output: async () => (await import('./schema.ts')).sandboxKey,
+  output: async () => {
+    const { strictObject, string } = await import('zod/mini')
+    return strictObject({ alias: string(), key: string() })
+  },
   view,
   options: {
     db: databaseOption,

@@ -5,7 +5,10 @@ import type { ScalarView } from '../../output/view.ts'
 const view: ScalarView<object> = { text: (document) => JSON.stringify(document, null, 2) }
 
 export default defineCommand({
-  output: async () => (await import('./schema.ts')).openApiDocument,
+  output: async () => {
+    const { looseObject, string } = await import('zod/mini')
+    return looseObject({ openapi: string() })
+  },
   view,
   description: 'Prints an OpenAPI 3.1 document that describes the service’s API.',
   examples: ['facescan sandbox openapi > openapi.json'],

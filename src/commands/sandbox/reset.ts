@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs'
 import { countOf } from '../../base/text.ts'
+import { agreeToRemove } from '../../framework/ask.ts'
 import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import { agreeToRemove } from '../agree.ts'
 import { databaseOption, withStore } from './options.ts'
 
 export default defineCommand({
-  output: async () => (await import('./schema.ts')).resetSandbox,
+  output: async () => {
+    const { literal, strictObject, string } = await import('zod/mini')
+    return strictObject({ database: string(), reset: literal(true) })
+  },
   view: {
     columns: [
       { key: 'database', title: 'Database', whole: true },

@@ -18,7 +18,10 @@ const mostDays = 36_500
 
 export default defineCommand({
   user: 'either',
-  output: async () => (await import('./schema.ts')).recordedScans,
+  output: async () => {
+    const { int, strictObject, string } = await import('zod/mini')
+    return strictObject({ recorded: int(), first: string(), last: string(), latest_face_scan_id: string() })
+  },
   localEffect: 'change',
   failures: ['not_found'],
   view: {
@@ -38,7 +41,7 @@ export default defineCommand({
   description: 'Records synthetic scans with plausible values, as if the user had used a scan link.',
   examples: ['facescan sandbox scan 4711', 'facescan sandbox scan 4711 --count 30 --days 30 --seed 7'],
   async run(ctx, { user, count, days, seed, db }) {
-    const { recordScans } = await import('../../sandbox/record-scans.ts')
+    const { recordScans } = await import('../../sandbox/synthetic.ts')
     const request = { user, count, days, seed, now: ctx.clock.now() }
     const scans = await withStore(ctx, db, (store) => recordScans(store, request)).catch(async (error) => {
       throw await addHint(error, user, db)

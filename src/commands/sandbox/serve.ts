@@ -1,15 +1,18 @@
-import type * as z from 'zod/mini'
 import { UsageError } from '../../base/errors.ts'
-import type { Unchanged } from '../../base/json.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { perSecond } from '../../framework/many/options.ts'
 import { flag, type OptionValues, toggle } from '../../framework/options.ts'
 import { duration, oneOf, port, probability, wholeNumber } from '../../framework/values.ts'
 import type { RecordView } from '../../output/view.ts'
 import { databaseOption, onSameDatabase } from './options.ts'
-import type { serving } from './schema.ts'
 
-const view: RecordView<Unchanged<z.infer<typeof serving>>> = {
+interface Serving {
+  url: string
+  database: string
+  profiles: readonly string[]
+}
+
+const view: RecordView<Serving> = {
   columns: [
     { key: 'url', title: 'Base URL', whole: true },
     { key: 'database', title: 'Database', whole: true },
@@ -39,7 +42,10 @@ const faultOptions = {
 
 export default defineCommand({
   view,
-  output: async () => (await import('./schema.ts')).serving,
+  output: async () => {
+    const { array, strictObject, string } = await import('zod/mini')
+    return strictObject({ url: string(), database: string(), profiles: array(string()) })
+  },
   localEffect: 'change',
   options: {
     port: flag('--port <n>', 'port to listen on', port, { default: '4010', remark: '0: any free port' }),

@@ -1,12 +1,11 @@
-import type * as z from 'zod/mini'
 import type { Unchanged } from '../../base/json.ts'
 import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import type { RecordView } from '../../output/view.ts'
+import type { Status } from '../../sandbox/status.ts'
 import { databaseOption, onSameDatabase, withStore } from './options.ts'
-import type { sandboxStatus } from './schema.ts'
 
-const view = (db?: string): RecordView<Unchanged<z.infer<typeof sandboxStatus>>> => ({
+const view = (db?: string): RecordView<Unchanged<Status>> => ({
   columns: [
     { key: 'database', title: 'Database', whole: true },
     { key: 'customer', title: 'Customer' },
@@ -25,7 +24,7 @@ const view = (db?: string): RecordView<Unchanged<z.infer<typeof sandboxStatus>>>
 
 export default defineCommand({
   view: view(),
-  output: async () => (await import('./schema.ts')).sandboxStatus,
+  output: async () => (await import('../../sandbox/status.ts')).statusSchema,
   options: { db: databaseOption },
   examples: ['facescan sandbox status'],
   async run(ctx, { db }) {

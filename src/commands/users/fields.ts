@@ -1,37 +1,12 @@
-import { UsageError } from '../../base/errors.ts'
-import {
-  languageNames,
-  languages,
-  sexes,
-  sexNames,
-  unitSystems,
-  userLanguages,
-} from '../../contract/values.ts'
+import { languageNames, sexes, sexNames, unitSystems, userLanguages } from '../../contract/values.ts'
 import { flag, type OptionValues } from '../../framework/options.ts'
 import { birthDate, oneNamed } from '../../framework/values.ts'
-
-const plainLanguage = oneNamed(userLanguages, languageNames)
-
-/** Parses the language of a user. If the service knows the language only for links, the error names a command that accepts the language. */
-const userLanguage: typeof plainLanguage = Object.assign(
-  (text: string) => {
-    try {
-      return plainLanguage(text)
-    } catch (error) {
-      if (!(error instanceof UsageError && languages.some((known) => known === text))) throw error
-      throw new UsageError(
-        `${error.message}; "${text}" is supported only for links: facescan scan-url ID --language ${text}`,
-      )
-    }
-  },
-  { ...plainLanguage },
-)
 
 /** The fields of a user that can be set (spec 2.1). */
 export const fieldOptions = {
   birthDate: flag('--birth-date <date>', 'date of birth (YYYY-MM-DD)', birthDate, { isPrompted: true }),
   sex: flag('--sex <sex>', 'sex at birth', oneNamed(sexes, sexNames), { isPrompted: true }),
-  language: flag('--language <code>', 'default language', userLanguage, {
+  language: flag('--language <code>', 'default language', oneNamed(userLanguages, languageNames), {
     isPrompted: true,
   }),
   unitSystem: flag('--unit-system <system>', 'preferred unit system', oneNamed(unitSystems, {}), {

@@ -1,10 +1,27 @@
+import type { Unchanged } from '../../base/json.ts'
 import { biomarkerNames } from '../../contract/biomarkers.ts'
+import type { ReplyOf } from '../../contract/index.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { argument, flag } from '../../framework/options.ts'
 import { nonEmpty, uuid } from '../../framework/values.ts'
+import type { RecordView } from '../../output/view.ts'
 import { actingAs } from '../reach-user.ts'
-import { suggestValue } from '../suggest-value.ts'
-import { widgetView } from './view.ts'
+
+type Widget = Unchanged<ReplyOf<'widgets.biomarker'> | ReplyOf<'widgets.metric'>>
+
+export const widgetView: RecordView<Widget> = {
+  columns: [
+    { key: 'title', title: 'Title', value: ({ data }) => data.title },
+    {
+      key: 'value',
+      title: 'Value',
+      value: ({ data }) => data.value,
+      cell: ({ data: { value, unit } }) => (typeof value === 'number' ? `${value} ${unit ?? ''}`.trim() : ''),
+    },
+    { key: 'percentage', title: 'Percentage', value: ({ data }) => data.percentage },
+    { key: 'locked', title: 'Locked', value: ({ data }) => ('locked' in data ? data.locked : undefined) },
+  ],
+}
 
 export default defineCommand({
   user: 'token',
@@ -18,9 +35,6 @@ export default defineCommand({
   ],
   async run(ctx, { biomarker: parameter, faceScanId: face_scan_id, user }) {
     const api = await actingAs(ctx, user)
-    const sent = api.widgets.biomarker({ body: { data: { face_scan_id, parameter } } })
-    return sent.catch((error: unknown) => {
-      throw suggestValue(error, { kind: 'biomarker', text: parameter, known: biomarkerNames })
-    })
+    return api.widgets.biomarker({ body: { data: { face_scan_id, parameter } } })
   },
 })

@@ -1,8 +1,8 @@
 import { biomarkerNames } from '../../contract/biomarkers.ts'
 import { dashed } from '../../contract/values.ts'
 import type { Handlers } from '../handler.ts'
+import { Refusal } from '../message.ts'
 import { findScan, listScans, type ScanRecord } from '../records/scans.ts'
-import { Refusal } from '../refusal.ts'
 import { parseTime, utcTimestamp } from '../time.ts'
 
 export const biomarkers: Handlers['biomarkers'] = {

@@ -1,8 +1,8 @@
 import { lookupKeys } from '../../contract/values.ts'
 import type { Handlers, Service } from '../handler.ts'
+import { type Problem, problem, Refusal } from '../message.ts'
 import { type AnswerFields, type AnswerRecord, insertAnswers, listAnswers } from '../records/answers.ts'
 import type { UserRecord } from '../records/users.ts'
-import { type Problem, problem, Refusal } from '../refusal.ts'
 import { localTimestamp } from '../time.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { dashed, type Sex, type UnitSystem, type UserLanguage } from '../../contract/values.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../message.ts'
 import type { Store } from '../store.ts'
 
 /** The fields of a user that a caller can set (spec 2.1). */
