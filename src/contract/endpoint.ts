@@ -78,55 +78,33 @@ const schemaNames = ['params', 'query', 'body', 'bodyInEarlierRevision', 'replie
 
 type RouteText = `${Method} /${string}`
 
-interface SchemaRules {
-  params: 'params must be an object schema'
-  query: 'query must be an object schema with texts, enums, and whole numbers'
-  body: 'body must be a schema'
-  bodyInEarlierRevision: 'bodyInEarlierRevision must be a schema'
-  replies: 'replies must contain a schema, null, or "png" for each status'
-}
-
-type SchemaProblem<S, Name extends keyof S> = Name extends keyof Schemas
-  ? S[Name] extends Schemas[Name]
-    ? never
-    : SchemaRules[Name]
-  : `${Name & string} is not the name of a schema`
-
-type EndpointProblem<F, S, Needed extends keyof Facts> =
-  | `${Exclude<Needed, keyof F>} is missing`
-  | ('replies' extends keyof S ? never : 'replies is missing')
-  | { [Name in keyof S]: SchemaProblem<S, Name> }[keyof S]
-
-/** The type of a valid route. If the endpoint has a problem, the first line of the compiler message names the problem. */
-type Checked<Problem extends string> = [Problem] extends [never] ? RouteText : Problem
+/** Refuses misspelled names of schemas. */
+type Known<S> = S & { [Name in Exclude<keyof S, keyof Schemas>]: never }
 
 /**
  * Defines an endpoint with its literal types, from which the client and the sandbox are derived. The schemas are built on first use,
  * because building all schemas takes milliseconds and most commands call only one endpoint.
  */
-export function endpoint<const F extends Partial<Facts>, const S extends object>(
-  route: Checked<EndpointProblem<F, S, 'section' | 'credentials' | 'retry' | 'effect'>>,
+export function endpoint<const F extends Facts, const S extends Schemas>(
+  route: RouteText,
   summary: string,
-  facts: F & { schemas: () => S },
+  facts: F & { schemas: () => Known<S> },
 ): Name & F & S {
   const [method, path] = route.split(' ')
-  const build = once(facts.schemas as () => unknown as () => Schemas)
+  const build = once((): Schemas => facts.schemas())
   const getters = schemaNames.map((name) => [name, { get: () => build()[name], enumerable: true }])
   const named = { method, path, summary, ...facts }
   return Object.defineProperties<object>(named, Object.fromEntries(getters)) as Name & F & S
 }
 
 /** Defines an endpoint that changes nothing and can therefore be retried. */
-export function readEndpoint<
-  const F extends Partial<Omit<Facts, 'retry' | 'effect'>>,
-  const S extends object,
->(
-  route: Checked<EndpointProblem<F, S, 'section' | 'credentials'>>,
+export function readEndpoint<const F extends Omit<Facts, 'retry' | 'effect'>, const S extends Schemas>(
+  route: RouteText,
   summary: string,
-  facts: F & { schemas: () => S },
+  facts: F & { schemas: () => Known<S> },
 ) {
   const isRead = { retry: 'read', effect: 'read' } as const
-  return endpoint<F & typeof isRead, S>(route as never, summary, { ...facts, ...isRead })
+  return endpoint<F & typeof isRead, S>(route, summary, { ...facts, ...isRead })
 }
 
 const externalOnly = ['external_user_id'] as const

@@ -112,10 +112,7 @@ test.each([
   ['users get --external-user-id 4711 -p A-DEV --profile B-DEV', '--profile can be used only once'],
   ['users update --external-user-id 4711', 'nothing to change'],
   ['users update 4711 language nl', 'Did you mean --language nl?'],
-  [
-    'users update 4711 --language de',
-    'sv; "de" is supported only for links: facescan scan-url ID --language de',
-  ],
+  ['users update 4711 --language de', '"de" is not one of en, nl, fr, da, sv'],
   ['invite 4711', '"4711" is not a file; for one user, use: facescan scan-url 4711'],
 ])('"%s" is a usage error, and nothing is sent', async (line, message) => {
   const result = await machine.facescan(line)

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import type { CallInput, CallOutput, EndpointDefinition, endpoint } from '../../src/contract/endpoint.ts'
+import {
+  type CallInput,
+  type CallOutput,
+  type EndpointDefinition,
+  endpoint,
+} from '../../src/contract/endpoint.ts'
 import { language, positiveInteger, zonelessDateTime } from '../../src/contract/fields.ts'
 import type { biomarkers } from '../../src/contract/scans.ts'
 import type { wellbeing } from '../../src/contract/scores.ts'
@@ -46,26 +51,29 @@ const queries: unknown[] = [
   z.object({ count: z.pipe(z.coerce.number(), positiveInteger) }) satisfies Query,
 ]
 
-type Facts = { section: '1'; credentials: ['key']; retry: 'once'; effect: 'change' }
-type ReplySchemas = { replies: { 200: null } }
-type RouteOf<F extends object, S extends object> = Parameters<typeof endpoint<F, S>>[0]
+const facts = { section: '1', credentials: ['key'], retry: 'once', effect: 'change' } as const
+const { retry: _, ...withoutRetry } = facts
+const { effect: _effect, ...withoutEffect } = facts
+const replies = { 200: null } as const
 
-/** The type of each definition: its path if it is correct, otherwise the text in the first line of the compiler error. */
-const problems: string[] = [
-  'GET /v2/users' satisfies RouteOf<Facts, ReplySchemas>,
-  'retry is missing' satisfies RouteOf<Omit<Facts, 'retry'>, ReplySchemas>,
-  'replies is missing' satisfies RouteOf<Facts, object>,
-  'bodies is not the name of a schema' satisfies RouteOf<Facts, ReplySchemas & { bodies: null }>,
-  'replies must contain a schema, null, or "png" for each status' satisfies RouteOf<
-    Facts,
-    { replies: { 200: 'jpeg' } }
-  >,
+const definitions = [
+  endpoint('GET /v2/users', '', { ...facts, schemas: () => ({ replies }) }),
+  // @ts-expect-error the method is missing
+  endpoint('/v2/users', '', { ...facts, schemas: () => ({ replies }) }),
+  // @ts-expect-error the retry class is missing
+  endpoint('GET /v2/users', '', { ...withoutRetry, schemas: () => ({ replies }) }),
   // @ts-expect-error the effect is missing
-  'GET /v2/users' satisfies RouteOf<Omit<Facts, 'effect'>, ReplySchemas>,
+  endpoint('GET /v2/users', '', { ...withoutEffect, schemas: () => ({ replies }) }),
+  // @ts-expect-error the responses are missing
+  endpoint('GET /v2/users', '', { ...facts, schemas: () => ({}) }),
+  // @ts-expect-error `bodies` is not the name of a schema
+  endpoint('GET /v2/users', '', { ...facts, schemas: () => ({ replies, bodies: null }) }),
+  // @ts-expect-error a response is a schema, null, or png
+  endpoint('GET /v2/users', '', { ...facts, schemas: () => ({ replies: { 200: 'jpeg' } }) }),
 ]
 
 test('TypeScript rejects an endpoint with an inconsistent definition', () => {
-  expect(problems).toHaveLength(6)
+  expect(definitions).toHaveLength(7)
 })
 
 test('TypeScript rejects a call of an endpoint with wrong types', () => {
