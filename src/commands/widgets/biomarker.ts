@@ -1,27 +1,9 @@
-import type { Unchanged } from '../../base/json.ts'
 import { biomarkerNames } from '../../contract/biomarkers.ts'
-import type { ReplyOf } from '../../contract/index.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { argument, flag } from '../../framework/options.ts'
 import { nonEmpty, uuid } from '../../framework/values.ts'
-import type { RecordView } from '../../output/view.ts'
 import { actingAs } from '../reach-user.ts'
-
-type Widget = Unchanged<ReplyOf<'widgets.biomarker'> | ReplyOf<'widgets.metric'>>
-
-export const widgetView: RecordView<Widget> = {
-  columns: [
-    { key: 'title', title: 'Title', value: ({ data }) => data.title },
-    {
-      key: 'value',
-      title: 'Value',
-      value: ({ data }) => data.value,
-      cell: ({ data: { value, unit } }) => (typeof value === 'number' ? `${value} ${unit ?? ''}`.trim() : ''),
-    },
-    { key: 'percentage', title: 'Percentage', value: ({ data }) => data.percentage },
-    { key: 'locked', title: 'Locked', value: ({ data }) => ('locked' in data ? data.locked : undefined) },
-  ],
-}
+import { widgetView } from './view.ts'
 
 export default defineCommand({
   user: 'token',

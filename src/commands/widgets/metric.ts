@@ -3,7 +3,7 @@ import { defineCommand } from '../../framework/define-command.ts'
 import { argument } from '../../framework/options.ts'
 import { nonEmpty } from '../../framework/values.ts'
 import { actingAs } from '../reach-user.ts'
-import { widgetView } from './biomarker.ts'
+import { widgetView } from './view.ts'
 
 export default defineCommand({
   user: 'token',

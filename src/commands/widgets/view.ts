@@ -1,0 +1,19 @@
+import type { Unchanged } from '../../base/json.ts'
+import type { ReplyOf } from '../../contract/index.ts'
+import type { RecordView } from '../../output/view.ts'
+
+type Widget = Unchanged<ReplyOf<'widgets.biomarker'> | ReplyOf<'widgets.metric'>>
+
+export const widgetView: RecordView<Widget> = {
+  columns: [
+    { key: 'title', title: 'Title', value: ({ data }) => data.title },
+    {
+      key: 'value',
+      title: 'Value',
+      value: ({ data }) => data.value,
+      cell: ({ data: { value, unit } }) => (typeof value === 'number' ? `${value} ${unit ?? ''}`.trim() : ''),
+    },
+    { key: 'percentage', title: 'Percentage', value: ({ data }) => data.percentage },
+    { key: 'locked', title: 'Locked', value: ({ data }) => ('locked' in data ? data.locked : undefined) },
+  ],
+}
