@@ -80,9 +80,10 @@ export class UnclearFile extends UsageError {
 
 /** A question whose texts contain nothing that looks like a key. */
 function withoutKeys(question: Question): Question {
-  const prompts = question.prompts?.map(({ label, choices }) => ({
-    label: hideKeysIn(label),
-    choices: choices.map(({ name, set }) => ({ name: hideKeysIn(name), set })),
+  const prompts = question.prompts?.map((prompt) => ({
+    ...prompt,
+    label: hideKeysIn(prompt.label),
+    choices: prompt.choices.map(({ name, set }) => ({ name: hideKeysIn(name), set })),
   }))
   return { ...question, problem: hideKeysIn(question.problem), ...(prompts && { prompts }) }
 }
