@@ -58,8 +58,7 @@ export class CheckPass implements RowSink {
     this.records = new RecordReader(table)
     this.unusual = new UnusualAnswers(this.keys)
     this.pairs = new UserPairs(source.otherUsers)
-    const { keys, zones, records, pairs } = this
-    this.reader = new RowReader({ records, keys, zones, pairs, timezone: settings.timezone }, this)
+    this.reader = new RowReader(this, settings.timezone)
   }
 
   get hasBothIds(): boolean {

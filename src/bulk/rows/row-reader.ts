@@ -8,8 +8,15 @@ import type { ZoneNames } from './time-zones.ts'
 import { hashUser } from './user-hash.ts'
 import { type UserPairs, userKindIn, whyNoUserIn } from './user-ids.ts'
 
-/** Receives the rows. The reader contains the current answer, because a new object for each row would need time and memory. */
+/**
+ * Receives the rows, and contains what all rows share. The reader contains the current answer, because a new object for each row would need
+ * time and memory.
+ */
 export interface RowSink {
+  readonly records: RecordReader
+  readonly keys: LookupKeys
+  readonly zones: ZoneNames
+  readonly pairs: UserPairs
   answer(reader: RowReader): void
   /** Reports the invalid parts of one record. */
   reject(reader: RowReader, rows: readonly BadRow[]): void
@@ -23,15 +30,6 @@ export interface BadRow {
    */
   key?: string
   reasons: readonly Reason[]
-}
-
-interface RowSettings {
-  records: RecordReader
-  keys: LookupKeys
-  zones: ZoneNames
-  pairs: UserPairs
-  /** Time zone for rows without a time zone. */
-  timezone?: string | undefined
 }
 
 const noReasons: readonly Reason[] = []
@@ -53,22 +51,15 @@ export class RowReader {
   line = 0
   offset = 0
 
-  private readonly keys: LookupKeys
-  private readonly zones: ZoneNames
-  private readonly pairs: UserPairs
-  private readonly records: RecordReader
-  private readonly layout: Layout
   private readonly sink: RowSink
+  private readonly layout: Layout
   private readonly defaultZone: number
 
-  constructor({ records, keys, zones, pairs, timezone }: RowSettings, sink: RowSink) {
-    this.keys = keys
-    this.zones = zones
-    this.pairs = pairs
-    this.records = records
-    this.layout = records.table.layout
+  /** `timezone` applies to rows without a time zone. */
+  constructor(sink: RowSink, timezone: string | undefined) {
     this.sink = sink
-    this.defaultZone = timezone === undefined ? -1 : zones.numberOf(timezone)
+    this.layout = sink.records.table.layout
+    this.defaultZone = timezone === undefined ? -1 : sink.zones.numberOf(timezone)
   }
 
   get user(): string {
@@ -77,7 +68,7 @@ export class RowReader {
 
   /** Reads the current record. Returns its cells, or undefined if the record has no valid cells. */
   read(): Cells | undefined {
-    const { records } = this
+    const { records } = this.sink
     this.line = records.scanner.line
     this.offset = records.scanner.offset
     const cells = records.cells()
@@ -114,19 +105,19 @@ export class RowReader {
   private readWide(cells: Cells): void {
     const firstRow = this.row
     const bad: BadRow[] = []
-    for (const keyColumn of this.records.keyColumns) {
+    for (const keyColumn of this.sink.records.keyColumns) {
       if (cells.isEmpty(keyColumn.column)) continue
       const reasons = this.takeWide(cells, keyColumn)
       if (reasons.length === 0) this.sink.answer(this)
       else bad.push({ row: this.row, key: keyColumn.key, reasons })
       this.row++
     }
-    if (this.row === firstRow) this.records.skipped++
+    if (this.row === firstRow) this.sink.records.skipped++
     if (bad.length > 0) this.sink.reject(this, bad)
   }
 
   private filledColumns(cells: Cells): KeyColumn[] {
-    return this.records.keyColumns.filter(({ column }) => !cells.isEmpty(column))
+    return this.sink.records.keyColumns.filter(({ column }) => !cells.isEmpty(column))
   }
 
   private reject(reasons: readonly Reason[]): void {
@@ -137,7 +128,7 @@ export class RowReader {
   /** Takes the answer of a row in the long form. Returns the reasons why it is invalid. */
   private takeLong(cells: Cells): readonly Reason[] {
     const { columns, names } = this.layout
-    this.key = this.keys.find(cells, columns.lookup_key)
+    this.key = this.sink.keys.find(cells, columns.lookup_key)
     this.takeValue(cells, columns.value)
     if (this.key >= 0 && Number.isSafeInteger(this.value)) return noReasons
     const key = cells.text(columns.lookup_key)
@@ -146,7 +137,7 @@ export class RowReader {
 
   /** Takes the answer in a cell of the wide form. Returns the reasons why it is invalid. */
   private takeWide(cells: Cells, { column, key }: KeyColumn): readonly Reason[] {
-    this.key = this.keys.numberOf(key)
+    this.key = this.sink.keys.numberOf(key)
     this.takeValue(cells, column)
     if (this.key >= 0 && Number.isSafeInteger(this.value)) return noReasons
     // A key of a JSON line has no column in the layout.
@@ -162,8 +153,8 @@ export class RowReader {
   ): Reason[] {
     const reasons: Reason[] = []
     if (this.key < 0) {
-      reasons.push({ column: keyColumn, ...whyNoKey(key, this.keys) })
-      if (key !== '') this.keys.noteUnknown(key, this.line)
+      reasons.push({ column: keyColumn, ...whyNoKey(key, this.sink.keys) })
+      if (key !== '') this.sink.keys.noteUnknown(key, this.line)
     }
     if (!Number.isSafeInteger(this.value)) reasons.push({ column: valueColumn, ...whyNoValue(value) })
     return reasons
@@ -177,14 +168,14 @@ export class RowReader {
     this.userEnd = cells.ends[column] as number
     this.userKind = kind === 'user_id' ? 1 : 0
     this.userHash = hashUser(cells.view, this.userStart, this.userEnd)
-    const reason = whyNoUserIn(cells, this.layout, kind, this.records.table.ids)
-    return reason ?? this.pairs.whyOther(cells, this.layout, kind)
+    const reason = whyNoUserIn(cells, this.layout, kind, this.sink.records.table.ids)
+    return reason ?? this.sink.pairs.whyOther(cells, this.layout, kind)
   }
 
   private takeZone(cells: Cells): Reason | undefined {
     const { timezone } = this.layout.columns
     const isMissing = timezone < 0 || cells.isEmpty(timezone)
-    this.zone = isMissing ? this.defaultZone : this.zones.find(cells, timezone)
+    this.zone = isMissing ? this.defaultZone : this.sink.zones.find(cells, timezone)
     if (this.zone >= 0) return undefined
     return { column: this.layout.names[timezone], ...whyNoZone(cells.text(timezone)) }
   }
@@ -193,7 +184,7 @@ export class RowReader {
     this.value = wholeNumberAt(cells.bytes, cells.starts[column] as number, cells.ends[column] as number)
     if (!Number.isNaN(this.value)) return
     this.value = withoutFraction(cells.text(column))
-    if (!Number.isNaN(this.value)) this.records.normalized.decimals++
+    if (!Number.isNaN(this.value)) this.sink.records.normalized.decimals++
   }
 }
 
