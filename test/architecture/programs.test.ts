@@ -29,8 +29,11 @@ test.each(ways)('no test uses %s to start a program instead of the helper needs(
   expect(find(pattern, readSources('test'))).toEqual([])
 })
 
-test.each(ways)('the check reports a test that uses %s to start a program', (_, pattern, planted) => {
-  expect(find(pattern, [readSource('test/commands/zz.test.ts', planted)])).toEqual([
-    'test/commands/zz.test.ts',
-  ])
-})
+test.each(ways)(
+  'the check of the tests reports a test that uses %s to start a program',
+  (_, pattern, planted) => {
+    expect(find(pattern, [readSource('test/commands/zz.test.ts', planted)])).toEqual([
+      'test/commands/zz.test.ts',
+    ])
+  },
+)

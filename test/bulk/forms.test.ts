@@ -90,7 +90,7 @@ describe('lookup keys of a file', () => {
     expect(plan.problems[0]?.message).toContain('did you mean "height"?')
   })
 
-  it('an import truncates an unknown lookup key of 5000 characters', async () => {
+  it('the plan of an import shows only the start of an unknown lookup key of 5000 characters', async () => {
     const { plan } = await check(`external_user_id,lookup_key,value\na,${'note '.repeat(1000)},1\n`)
     expect(plan.unknown_keys).toEqual([
       { key: `${'note '.repeat(12)}…`, rows: 1, first_line: 2, nearest: undefined },

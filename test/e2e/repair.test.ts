@@ -42,7 +42,7 @@ async function choose(terminal: Pty, answers: readonly (readonly [label: string,
 /** The text of the screen as one line, without the line breaks in long commands. */
 const joined = (screen: string) => screen.replace(/ ?\\?\n\s*/g, ' ')
 
-test('"users import" prompts for unclear columns and values in a file, and can save the answers in a mapping file', async () => {
+test('"users import" prompts for unclear columns and values in a file, and can save the chosen flags in a mapping file', async () => {
   copyFileSync(join(exports, 'staff-nl.ansi.csv'), join(home, 'staff.csv'))
   const terminal = facescan('users import staff.csv')
   await choose(terminal, [

@@ -54,7 +54,7 @@ it('the sandbox creates a database that only its owner can read', async () => {
 })
 
 // spec 2.1:3
-it('the sandbox stores writes of several processes at the same time, and creates a user once', async () => {
+it('several processes save answers in the same sandbox at the same time, and create a user once', async () => {
   const served = await Promise.all([serve(database), serve(database), serve(database)])
   const attempts = served.map((one) => send(one, 'POST', '/v2/users', { external_user_id: 'shared' }))
   const statuses = (await Promise.all(attempts)).map(({ status }) => status)
@@ -71,7 +71,7 @@ it('the sandbox stores writes of several processes at the same time, and creates
   rmSync(folder, { recursive: true })
 })
 
-it('a killed process loses no confirmed write, and stores a batch completely or not at all', async () => {
+it('a sandbox that is killed loses no answers that it confirmed, and stores the answers of a request all or not at all', async () => {
   const served = await serve(database)
   await send(served, 'POST', '/v2/users', { external_user_id: 'killed' })
   const batch = Array.from({ length: 20 }, (_, value) => ({ lookup_key: 'age', value, timezone: 'UTC' }))

@@ -230,7 +230,7 @@ describe('a record of visible characters', () => {
     ['a,\u00a0b', 'does not report'],
     ['a\tb,c', 'does not report'],
   ])(
-    'for the record %j, the scanner %s that it has only visible ASCII characters and no quotes',
+    'for the record %j, the scanner %s that the record has only visible ASCII characters and no quotes',
     (record, verb) => {
       const scanner = new RecordScanner({ delimiter: 0x2c, quotes: true })
       scanner.push(Buffer.from(`${record}\n`))
