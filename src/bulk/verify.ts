@@ -90,7 +90,7 @@ export class Verification {
       queuesPerRequest: usersPerRequest,
       probe: () => service.probe(),
     })
-    this.#turns = new Turns({ ...options, engine: this.engine, patienceMs, areExtra: false })
+    this.#turns = new Turns({ ...options, engine: this.engine, patienceMs, runSaves: false })
   }
 
   async #verify(answers: Answer[]): Promise<void> {

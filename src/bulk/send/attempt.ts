@@ -52,7 +52,7 @@ interface TurnOptions {
   /** Time after which a failing GET is not sent again. */
   patienceMs: number
   /** Whether the run also saves answers. The failures and latencies of GET requests then do not count for the saves. */
-  areExtra: boolean
+  runSaves: boolean
 }
 
 /** Sends GET requests at the pace (rate and concurrency) of a run and retries them. */
@@ -92,8 +92,8 @@ export class Turns {
   }
 
   async #take(ask: () => Promise<AttemptResult>, isRepeated: boolean) {
-    const { clock, engine, areExtra } = this.#options
-    const isRetry = areExtra || isRepeated
+    const { clock, engine, runSaves } = this.#options
+    const isRetry = runSaves || isRepeated
     await engine.pace.enter(isRetry)
     const startedAt = clock.monotonic()
     let result: PaceResult = { kind: 'canceled' }
@@ -101,7 +101,7 @@ export class Turns {
       const outcome = await ask()
       const latencyMs = clock.monotonic() - startedAt
       result = paceResult(outcome, latencyMs, clock.now())
-      if (areExtra && result.kind !== 'refused')
+      if (runSaves && result.kind !== 'refused')
         result = result.kind === 'answered' ? { kind: 'listed', latencyMs } : { kind: 'canceled' }
       return { outcome, startedAt, retryAfterMs: result.kind === 'refused' ? result.retryAfterMs : undefined }
     } finally {

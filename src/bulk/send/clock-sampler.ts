@@ -25,7 +25,7 @@ export class ClockSampler {
 
   constructor(run: RunParts) {
     this.#run = run
-    this.#turns = new Turns({ ...run, patienceMs, areExtra: true })
+    this.#turns = new Turns({ ...run, patienceMs, runSaves: true })
     run.engine.halt.addEventListener('abort', () => this.#wakeAll(), { once: true })
   }
 

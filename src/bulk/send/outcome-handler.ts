@@ -60,7 +60,7 @@ export class OutcomeHandler {
   constructor(run: RunParts, times: SettleTimes) {
     this.#run = run
     this.#times = times
-    this.#turns = new Turns({ ...run, patienceMs, areExtra: true })
+    this.#turns = new Turns({ ...run, patienceMs, runSaves: true })
     this.#reconciler = new Reconciler(run, this.#turns)
     this.#limits = new Waits(run.clock)
   }

@@ -20,7 +20,7 @@ export interface SentAnswers {
   /** Answers that this import certainly saved after `since`. */
   saved: Multiset
   /** Answers with an unknown outcome, from other requests of this import. The list may contain them with a time after `since`. */
-  doubtful: Multiset
+  unknown: Multiset
   /** Name of another command that may have saved the same values after `since`. */
   concurrentWriter?: string | undefined
 }
@@ -51,7 +51,7 @@ export function reconcile(
   listing: Listing,
   clock: Pick<ServiceClock, 'hasReached' | 'limitsOf' | 'listsLate'>,
 ): Evidence {
-  const { answers, at, since, saved, doubtful, concurrentWriter } = intent
+  const { answers, at, since, saved, unknown, concurrentWriter } = intent
   if (!listing.usable) return nothingProven(answers, listing.why)
   // A time in the future means that the clock was set back or that local times are in another time zone.
   const latest = listing.answers.reduce((latest, listed) => Math.max(latest, listed.at), at)
@@ -65,7 +65,7 @@ export function reconcile(
   possible.subtract(saved)
   const certain = new Multiset(limits && concurrentWriter === undefined ? recent : [])
   certain.subtract(saved)
-  certain.subtract(doubtful)
+  certain.subtract(unknown)
   const found = { applied: [] as number[], doubted: [] as number[], absent: [] as number[] }
   for (const [position, answer] of answers.entries()) {
     const isListed = possible.take(answer)

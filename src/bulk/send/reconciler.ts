@@ -46,13 +46,13 @@ export class Reconciler {
     const concurrentWriter = listing.usable
       ? await writers.findConcurrentWriter(queue.user, ageMs, confusableMs)
       : undefined
-    const doubtful = queue.doubtfulSince(since, confusableMs)
+    const unknown = queue.unknownSince(since, confusableMs)
     const sent = {
       answers: answersOf(task),
       at,
       since,
       saved: queue.savedSince(intent),
-      doubtful,
+      unknown,
       concurrentWriter,
     }
     return this.#record(queue, looked, intent, reconcile(sent, listing, serviceClock))
@@ -68,7 +68,7 @@ export class Reconciler {
       recorder.giveUp(partOf(rows), reason)
       // The service may save unconfirmed answers at any time.
       const until = task.unconfirmed === undefined ? serviceClock.now() : Number.POSITIVE_INFINITY
-      queue.doubt(answersOf(partOf(rows)), until)
+      queue.addUnknown(answersOf(partOf(rows)), until)
     }
     doubt(evidence.superseded, { code: 'superseded', message: supersededMessage })
     const resent: number[] = []

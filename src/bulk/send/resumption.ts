@@ -31,7 +31,7 @@ export class Resumption {
     const answersAt = (positions: readonly number[]) => positions.flatMap((at) => batch.rows[at] ?? [])
     for (const { type, part, code } of finals) {
       const until = code === unconfirmedCode ? Number.POSITIVE_INFINITY : this.#state.lastAt
-      if (type === 'UNKNOWN') queue.doubt(answersAt(part), until)
+      if (type === 'UNKNOWN') queue.addUnknown(answersAt(part), until)
     }
     if (acked) queue.add(batch.id, acked.intent, answersAt(accepted), acked.ackAt)
     return unfinishedRows(batch, partial)

@@ -71,7 +71,7 @@ export class UserQueue implements Queue<Batch> {
   /** User ID in the first response of this run, without case and dashes. */
   userId: string | undefined
   #chain: Chain | undefined
-  #doubtful: { answers: Multiset; at: number } | undefined
+  #unknown: { answers: Multiset; at: number } | undefined
 
   /** With `hasBothIds`, the file names users by both kinds of ID, so two queues may belong to the same user. */
   constructor(user: UserRef, hasBothIds = false) {
@@ -85,10 +85,8 @@ export class UserQueue implements Queue<Batch> {
   }
 
   /** Answers with an unknown outcome that may be listed with a time after `since`. */
-  doubtfulSince(since: number, confusableMs: number): Multiset {
-    return this.#doubtful && since - this.#doubtful.at <= confusableMs
-      ? this.#doubtful.answers
-      : new Multiset()
+  unknownSince(since: number, confusableMs: number): Multiset {
+    return this.#unknown && since - this.#unknown.at <= confusableMs ? this.#unknown.answers : new Multiset()
   }
 
   /** A chain consists of requests less than `confusableMs` apart, which the times of answers cannot distinguish. */
@@ -108,11 +106,11 @@ export class UserQueue implements Queue<Batch> {
   }
 
   /** Adds answers with an unknown outcome. They were saved before `at`, or not at all. */
-  doubt(answers: readonly Answer[], at: number): void {
+  addUnknown(answers: readonly Answer[], at: number): void {
     if (answers.length === 0) return
-    this.#doubtful ??= { answers: new Multiset(), at }
-    for (const answer of answers) this.#doubtful.answers.add(answer)
-    this.#doubtful.at = Math.max(this.#doubtful.at, at)
+    this.#unknown ??= { answers: new Multiset(), at }
+    for (const answer of answers) this.#unknown.answers.add(answer)
+    this.#unknown.at = Math.max(this.#unknown.at, at)
   }
 }
 

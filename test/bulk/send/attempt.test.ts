@@ -11,8 +11,8 @@ type Service = ReturnType<typeof connect>['service']
 const canceled = { kind: 'canceled' } as const
 const limited = reply(429, '', { 'Retry-After': '100' })
 
-/** Reads a user's answers at the pace of an import that also saves answers (`areExtra`), or of a verification. */
-function turnsOf(service: Service, areExtra: boolean, maxConcurrency = 32) {
+/** Reads a user's answers at the pace of an import that also saves answers (`runSaves`), or of a verification. */
+function turnsOf(service: Service, runSaves: boolean, maxConcurrency = 32) {
   const halt = new AbortController()
   const [clock, paceClock] = [hastyClock(1_000_000_000), hastyClock()]
   const pace = new Pace({
@@ -29,16 +29,16 @@ function turnsOf(service: Service, areExtra: boolean, maxConcurrency = 32) {
     clock,
     random: () => 0.5,
     patienceMs: 450,
-    areExtra,
+    runSaves,
   })
   const list = (note?: (outcome: AttemptResult) => void) =>
     service.list(user, (ask) => turns.repeat(ask, note))
   return { turns, pace, halt, clock, paceClock, list }
 }
 
-async function start(script: Script, areExtra = true, maxConcurrency?: number) {
+async function start(script: Script, runSaves = true, maxConcurrency?: number) {
   const { server, service } = await serve(script)
-  return { server, service, ...turnsOf(service, areExtra, maxConcurrency) }
+  return { server, service, ...turnsOf(service, runSaves, maxConcurrency) }
 }
 
 /** Responds to requests for a list of answers with `steps` in order, and to all other requests with an empty list. */
@@ -82,8 +82,8 @@ describe('a request for the answers of a user', () => {
 describe.each([
   ['an import', true],
   ['a verification', false],
-] as const)('reads of answers by %s', (run, areExtra) => {
-  const methods = areExtra ? (['once', 'repeat'] as const) : (['repeat'] as const)
+] as const)('reads of answers by %s', (run, runSaves) => {
+  const methods = runSaves ? (['once', 'repeat'] as const) : (['repeat'] as const)
 
   test.each([
     ['status 503', failing],
@@ -92,35 +92,35 @@ describe.each([
       ({ target }: { target: string }) => (target.includes('answered') ? reset() : page([])),
     ],
   ])(
-    `reads by ${run} that fail with %s ${areExtra ? 'do not pause' : 'pause'} its other requests`,
+    `reads by ${run} that fail with %s ${runSaves ? 'do not pause' : 'pause'} its other requests`,
     async (_, script) => {
-      const { list, pace } = await start(script, areExtra)
+      const { list, pace } = await start(script, runSaves)
       for (let n = 0; n < 6; n++) await list()
-      expect(pace.isAway).toBe(!areExtra)
+      expect(pace.isAway).toBe(!runSaves)
     },
   )
 
-  test(`fast reads by ${run} ${areExtra ? 'do not increase' : 'increase'} the number of concurrent requests`, async () => {
-    const { list, pace } = await start(() => page([]), areExtra)
+  test(`fast reads by ${run} ${runSaves ? 'do not increase' : 'increase'} the number of concurrent requests`, async () => {
+    const { list, pace } = await start(() => page([]), runSaves)
     for (let n = 0; n < 10; n++) await Promise.all([list(), list(), list(), list()])
-    expect(pace.limit > 4).toBe(!areExtra)
+    expect(pace.limit > 4).toBe(!runSaves)
   })
 
   test(`ten 429 responses in a row to reads by ${run} delay all requests, unless a read succeeds in between`, async () => {
     const nine = Array(9).fill(limited)
-    const mixed = await start(inOrder(...nine, page([]), ...nine), areExtra)
+    const mixed = await start(inOrder(...nine, page([]), ...nine), runSaves)
     await mixed.list()
     await mixed.list()
     expect(mixed.paceClock.sleeps).toEqual([])
-    const row = await start(inOrder(...nine, reply(503), limited), areExtra)
+    const row = await start(inOrder(...nine, reply(503), limited), runSaves)
     await row.list()
     expect(row.pace.heldMs).toBe(100_000)
   })
 
   test.each(methods)(
-    `a read by ${run} (method %s) starts ${areExtra ? 'before' : 'after'} a request that is already waiting`,
+    `a read by ${run} (method %s) starts ${runSaves ? 'before' : 'after'} a request that is already waiting`,
     async (method) => {
-      const { service, turns, pace } = await start(() => page([]), areExtra, 1)
+      const { service, turns, pace } = await start(() => page([]), runSaves, 1)
       const order: string[] = []
       await pace.enter(false)
       const saved = pace.enter(false).then(() => {
@@ -135,12 +135,12 @@ describe.each([
       const listed = service.list(user, ask)
       pace.leave(false, canceled)
       await Promise.all([saved, listed])
-      expect(order).toEqual(areExtra ? ['read', 'save'] : ['save', 'read'])
+      expect(order).toEqual(runSaves ? ['read', 'save'] : ['save', 'read'])
     },
   )
 
   test(`a retried read by ${run} starts before another request that was already waiting`, async () => {
-    const { list, pace, server } = await start(inOrder(reply(503)), areExtra, 1)
+    const { list, pace, server } = await start(inOrder(reply(503)), runSaves, 1)
     let readsBefore = 0
     const save = async () => {
       await pace.enter(false)

@@ -30,7 +30,7 @@ const sent = (list: readonly Pair[], more: Partial<SentAnswers> = {}): SentAnswe
   at: sentAt,
   since: sentAt,
   saved: new Multiset(),
-  doubtful: new Multiset(),
+  unknown: new Multiset(),
   ...more,
 })
 
@@ -47,8 +47,8 @@ const nothing: Evidence = { applied: [], missing: [], superseded: [], unproven: 
 
 test('the check of a lost request assigns each row exactly one state, for any list of answers', () => {
   fc.assert(
-    fc.property(pairs, pairs, pairs, pairs, fc.boolean(), (list, listed, saved, doubtful, hasRival) => {
-      const known = { saved: new Multiset(saved), doubtful: new Multiset(doubtful) }
+    fc.property(pairs, pairs, pairs, pairs, fc.boolean(), (list, listed, saved, unknown, hasRival) => {
+      const known = { saved: new Multiset(saved), unknown: new Multiset(unknown) }
       const intent = sent(list, { ...known, concurrentWriter: hasRival ? 'another import' : undefined })
       const evidence = reconcile(intent, listing(at(listed)), steady)
       const { applied, missing, superseded } = evidence
@@ -115,7 +115,7 @@ test.each([
 )
 
 test('a row is unproven if the only equal answer may belong to an equal row with an unknown outcome', () => {
-  const intent = sent([height], { doubtful: new Multiset([height]) })
+  const intent = sent([height], { unknown: new Multiset([height]) })
   expect(unprovenRows(reconcile(intent, listing(at([height])), steady))).toEqual([0])
   expect(reconcile(intent, listing(at([height, height])), steady).applied).toEqual([0])
   expect(reconcile(intent, listing(), steady).missing).toEqual([0])

@@ -38,15 +38,15 @@ test('to check the outcome of a batch, a resumed import also considers the userâ
 
 test('an answer that the service may save at any later time is considered in all later checks of the user', () => {
   const queue = new UserQueue(user)
-  queue.doubt([answer], Number.POSITIVE_INFINITY)
-  queue.doubt([{ ...answer, value: 2 }], 100)
-  expect(queue.doubtfulSince(200 + confusableMs, confusableMs).has(answer)).toBe(true)
+  queue.addUnknown([answer], Number.POSITIVE_INFINITY)
+  queue.addUnknown([{ ...answer, value: 2 }], 100)
+  expect(queue.unknownSince(200 + confusableMs, confusableMs).has(answer)).toBe(true)
 })
 
 test('an answer with an unknown outcome is considered in later checks only for a limited time', () => {
   const queue = new UserQueue(user)
-  queue.doubt([answer], 100)
-  const isCompared = (since: number) => queue.doubtfulSince(since, confusableMs).has(answer)
+  queue.addUnknown([answer], 100)
+  const isCompared = (since: number) => queue.unknownSince(since, confusableMs).has(answer)
   expect([isCompared(100 + confusableMs), isCompared(101 + confusableMs)]).toEqual([true, false])
 })
 
