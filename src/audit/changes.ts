@@ -16,7 +16,6 @@ const change = z.strictObject({
   id: z.string(),
   /** Time as RFC 3339. */
   time: z.string(),
-  /** Name of the operating-system user. */
   os_user: z.string(),
   /** Profile. Null for a key without a profile. */
   profile: z.nullable(z.string()),
@@ -35,7 +34,6 @@ const change = z.strictObject({
   external_id_hash: z.nullable(z.string()),
   /** Description of the change, such as `import 216 answers of 24 users`. */
   detail: z.nullable(z.string()),
-  /** Reason for unlocking a read-only profile. */
   reason: z.nullable(z.string()),
   /** How the change ended. `started` is the start of a list or an import. With `unknown`, the service may have made the change. */
   outcome: z.enum(['done', 'failed', 'not sent', 'unknown', 'started']),

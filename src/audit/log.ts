@@ -17,10 +17,8 @@ const rotateAtBytes = 1024 * 1024
 /** Facts about a change before it is made, without secrets and personal data. */
 export type ChangeFacts = Omit<Entry, 'id' | 'event'>
 
-/** How a change ended. */
 export type ChangeResult = Partial<Change> & { outcome: Exclude<Change['outcome'], 'started'> }
 
-/** Writes how a change ended. */
 export type EndEntry = (result: ChangeResult) => Promise<void>
 
 export interface AuditLogOptions {
@@ -32,7 +30,6 @@ export interface AuditLogOptions {
   facts: ChangeFacts
 }
 
-/** The audit log of one command. */
 export class AuditLog {
   readonly #options: AuditLogOptions
   readonly #command: AuditCommand | undefined
@@ -139,7 +136,6 @@ async function start(command: string, env: Environment): Promise<AuditCommand> {
   return (await import('./audit-command.ts')).AuditCommand.start(command, env)
 }
 
-/** The intent of a change, as an entry. */
 export function toIntent(clock: Pick<Clock, 'now'>, facts: ChangeFacts): Entry {
   const { outcome: _, ...blank } = noChange
   return {

@@ -21,7 +21,6 @@ const longestTimerMs = 2 ** 31 - 1
 
 const offsetMs = Date.now() - uptimeMs()
 
-/** The clock of this machine. */
 export const clock: Clock = {
   now: () => Date.now(),
   monotonic: () => Math.round(offsetMs + uptimeMs()),

@@ -24,7 +24,6 @@ export const exitCodes = {
 
 export type ErrorCode = Exclude<keyof typeof exitCodes, 'ok'>
 
-/** Whether a service applied a change. */
 export type Applied = 'yes' | 'no' | 'maybe'
 
 /** A next step that is a command. When the hint is printed, the flags that select the service are added to the command. */
@@ -48,7 +47,6 @@ export interface ServiceFlags {
 /** One of several problems with a command line, a file, or a request. */
 export interface Problem {
   message: string
-  /** Line in the file. */
   line?: number | undefined
   column?: number | string | undefined
   code?: string | undefined
@@ -65,7 +63,6 @@ export interface ErrorDetails {
   service?: ServiceFlags
   /** Default output format from the profile of the failed command. */
   defaultFormat?: string | undefined
-  /** HTTP status of the response, if there was one. */
   status?: number
   requestId?: string
   /** Error text of the service in one line. */
@@ -78,7 +75,6 @@ export interface ErrorDetails {
   request?: { method: string; path: string; body?: string | undefined }
   /** Whether the same command may succeed later. */
   retryable?: boolean
-  /** Seconds to wait before a retry. */
   retryAfter?: number
   /** Whether the service applied the change of the failed request. Undefined if no request was sent. */
   applied?: Applied | undefined

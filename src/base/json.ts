@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 
-/** A type whose fields cannot be changed. */
 export type Unchanged<T> = T extends object ? { readonly [Key in keyof T]: Unchanged<T[Key]> } : T
 
 const mayLosePrecision = /\d{16}|\d[eE]\+?\d{3}/
@@ -8,7 +7,6 @@ const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\
 
 const maximumDepth = 200
 
-/** Whether arrays and objects are nested more deeply than `maximumDepth`. */
 function isTooDeep(text: string): boolean {
   // Most texts contain too few brackets, and counting them is much faster than matching strings.
   if (countOf('[', text) + countOf('{', text) <= maximumDepth) return false

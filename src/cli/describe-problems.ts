@@ -39,7 +39,6 @@ export function explainRoute(line: Words, found: Located | undefined): UsageErro
   return new UsageError(findFlagProblems(line, globalOptions), { hint })
 }
 
-/** Unknown and misspelled flags. */
 export function findFlagProblems(words: Words, options: Options): string[] {
   const { valueless } = words
   return [
@@ -103,7 +102,6 @@ export interface Missing {
   anyFlag?: string | undefined
 }
 
-/** A problem for each missing value. */
 export function describeMissing({ args, options }: Command, missing: Missing): string[] {
   const missingArgs = Object.entries(args).filter(([key]) => missing.args.includes(key))
   const missingFlags = Object.entries(options).filter(([key]) => missing.flags.includes(key))
@@ -125,7 +123,6 @@ export function describeMoved(
   return `the arguments are in the wrong order; use: ${next}`
 }
 
-/** The flags of a command line as words. */
 function flagWords(options: Options, given: Words['given']): string[] {
   return Object.entries({ ...options, ...globalOptions }).flatMap(([key, { long }]) => {
     const texts = given[key]

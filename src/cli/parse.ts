@@ -86,7 +86,6 @@ export async function parseWords(
 
 interface GivenValues extends BoundLine {
   given: Words['given']
-  /** The values of the command's own flags. */
   options: Record<string, unknown>
   env: Environment
 }

@@ -87,7 +87,6 @@ function nameOf({ effect, userId = '' }: GuardedChange): string {
   return effect === 'destroy' ? `destroy ${userId}` : effect
 }
 
-/** The change that a request makes. */
 export function changeOf(
   { endpoint, request, input }: Call,
   { externalUserId, userId }: UserIds,

@@ -14,7 +14,6 @@ import type { Changes } from './changes.ts'
 import type { CommandContext, ProcessEnvironment } from './command-context.ts'
 import { limitTime, type TimeLimit } from './interrupts.ts'
 
-/** A parsed command line. */
 interface Started {
   command: string
   definition: Command

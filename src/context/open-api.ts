@@ -76,7 +76,6 @@ interface OpenedService {
   baseUrl: URL
   credential: HttpCredential | undefined
   proxy?: URL | undefined
-  /** The last step of each request. */
   send: Send
 }
 

@@ -15,7 +15,6 @@ import type { ProgramSchema } from './program-schema.ts'
 import type { UserId } from './user.ts'
 
 export interface PrintOptions {
-  /** The user to whom the result belongs. */
   user?: UserId | undefined
   /** Whether the complete value is printed, although `--json` names fields. */
   isComplete?: boolean | undefined
@@ -68,14 +67,12 @@ export interface Context {
   confirm(change: GuardedChange): Promise<void>
   /** Confirms the change of many users. The requests of the run need no other confirmation. */
   confirmRun(change: GuardedChange): Promise<ConfirmedRun>
-  /** The API client for the profile and key of this command. */
   api(): Promise<Api>
   /** A client for a different session than the session of the command line, such as a session with a new key. */
   connect(
     session: Session,
     options?: { connections?: number; limit?: Step; maxWaitMs?: number },
   ): Promise<Api>
-  /** Prints the result to stdout in the selected format. */
   print<T, Row>(value: T, view: View<T, Row>, options?: PrintOptions): Promise<void>
   /** Results of the filter from `--jq` for a value. */
   filter(value: unknown): Promise<unknown[]>
@@ -83,7 +80,6 @@ export interface Context {
   done(text: string): void
   /** Prints a note to stderr, unless --quiet is set. */
   note(text: string): void
-  /** Prints a warning to stderr. */
   warn(text: string): void
   /** The progress line on stderr, which is shown only on a terminal. Clear the line before you write to stdout. */
   readonly progress: Progress

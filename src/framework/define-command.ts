@@ -84,7 +84,6 @@ interface CommandFacts {
   localEffect: Effect
   /** Error codes in addition to those that follow from `calls` and `localEffect`. */
   failures: readonly ErrorCode[]
-  /** Longer help text below the summary. */
   description: string | undefined
   /**
    * The error for a command line without any flag that has a prompt. On a terminal, the prompts appear instead of the error, and Enter

@@ -60,7 +60,6 @@ export interface Flag<Value = unknown, Conflicts = string | undefined> extends F
 
 export type Options = Readonly<Record<string, Flag>>
 
-/** The values of options, by key. */
 export type OptionValues<List> = {
   -readonly [Key in keyof List]: List[Key] extends { type?: () => infer Value } ? Value : never
 }
@@ -236,7 +235,6 @@ export function parseText<Value>(
   }
 }
 
-/** The value of a flag with these texts. */
 export function readValue(name: string, texts: readonly string[], flag: Flag, problems: string[]): unknown {
   const parts = flag.many && choicesOf(flag) ? texts.flatMap((text) => text.split(',')) : texts
   const values = (flag.many ? parts : parts.slice(-1)).map((text) =>

@@ -42,7 +42,6 @@ const command = z.strictObject({
   arguments: z.array(argument),
   flags: z.array(flag),
   examples: words,
-  /** JSON Schema of the JSON output. */
   output: z.looseObject({}),
   exit_codes: z.array(z.int()),
 })

@@ -12,7 +12,6 @@ export function uuid(text: string): string {
   throw new UsageError(`"${text}" is not a valid UUID (such as 5151d12e-2f9a-4d7a-962f-fd85d23bd68b)`)
 }
 
-/** Accepts one of these values. */
 export function oneOf<const Choice extends string>(choices: readonly Choice[]): Parser<Choice> {
   const parse = (text: string) => {
     const choice = choices.find((known) => known === text)
@@ -167,7 +166,6 @@ export function timeZones(): string[] {
   return [...new Set(['UTC', 'Asia/Kolkata', 'Europe/Kyiv', ...Intl.supportedValuesOf('timeZone')])]
 }
 
-/** An IANA time zone name. */
 export function timeZone(text: string): string {
   if (isTimeZone(text)) return text
   const guess = didYouMean(text, timeZones())

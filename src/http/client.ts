@@ -29,7 +29,6 @@ interface ServiceAccess {
 export interface ClientOptions extends ServiceAccess {
   /** Sends a call through all steps. */
   call: Send
-  /** Sends a single attempt, without retries. */
   attempt: Send
 }
 

@@ -6,7 +6,6 @@ import { write } from './write.ts'
 
 interface PrintTarget {
   io: Io
-  /** The properties of stdout. */
   terminal: Terminal
   /** The name of the user to whom the result belongs. */
   user?: string | undefined

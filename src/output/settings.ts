@@ -63,12 +63,10 @@ export const formats = {
 export type OutputFormat = keyof typeof formats
 export const outputFormats = Object.keys(formats) as OutputFormat[]
 
-/** The formats with rows and columns for programs. */
 export type RowsFormat = {
   [Name in OutputFormat]: (typeof formats)[Name] extends { shape: 'rows' } ? Name : never
 }[OutputFormat]
 
-/** The formats with one value. */
 export type ValueFormat = {
   [Name in OutputFormat]: (typeof formats)[Name] extends { shape: 'value' } ? Name : never
 }[OutputFormat]

@@ -3,7 +3,6 @@ import { isValue, type OutputFormat, type OutputSettings, type ValueFormat } fro
 import { escapeControls, escapeJson } from './text.ts'
 import type { AnyView, Terminal } from './view.ts'
 
-/** Writes values in one format. */
 export interface ValueWriter {
   /** The document for one result. `items` are the rows of the result, or the result itself. */
   document(value: unknown, items: readonly unknown[], terminal: Terminal): string
