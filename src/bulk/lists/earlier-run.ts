@@ -23,6 +23,11 @@ export function openJournal(folder: string): string {
 
 export type CompleteList = ListState & { complete: CompleteFile }
 
+/** The files in which version 0.1 recorded the state of a list. */
+export function oldFiles(folder: string): string[] {
+  return ['checkpoint.json', 'failures.ndjson'].map((name) => join(folder, name))
+}
+
 /**
  * The state of an earlier run. Only a run of the same command is resumed or repeated. `recent` means that the file is complete, but a
  * scheduler may not have received its exit code.
@@ -38,8 +43,7 @@ export function findEarlier(path: string, folder: string, key: string, now: numb
   const partial = statSync(partialPath(path), { throwIfNoEntry: false })
   const open = partial && readState(openJournal(folder))
   const latest = open ?? readState(completeJournal(folder))
-  // Version 0.1 recorded the state in another file.
-  const isOld = latest === undefined && existsSync(join(folder, 'checkpoint.json'))
+  const isOld = latest === undefined && oldFiles(folder).some((old) => existsSync(old))
   if (partial && (isOld || (latest && latest.key !== key))) return { state: 'other' }
   if (open) {
     const { data, replaces, expiresAt = Number.POSITIVE_INFINITY } = open
@@ -89,6 +93,8 @@ export function isReplaceable(folder: string, errorsPath: string): boolean {
 /** Gives a complete file and its journal their names. */
 export function publish(path: string, folder: string): void {
   const open = openJournal(folder)
-  if (existsSync(open)) renameSync(open, completeJournal(folder))
-  writeOrExplain(path, () => renameSync(partialPath(path), path))
+  writeOrExplain(path, () => {
+    if (existsSync(open)) renameSync(open, completeJournal(folder))
+    renameSync(partialPath(path), path)
+  })
 }

@@ -84,6 +84,11 @@ export class ListState implements ListCounts {
   /** IDs of users who were changed and have several rows. The key is the line of the first row. */
   readonly changed = new Map<number, string>()
 
+  /** Whether no row was sent and no data was saved. The data of a format without a header is empty until the first result. */
+  get isNew(): boolean {
+    return this.rows === 0 && this.sent.size === 0 && this.data.bytes === 0
+  }
+
   apply({ written = [], announced = [], ...fields }: ListRecord): void {
     Object.assign(this, fields)
     for (const [row, note] of announced) this.announce(row, note)

@@ -81,7 +81,13 @@ async function finish(output: Output, end: RunEnd): Promise<{ end: RunEnd; files
   }
 }
 
-type UserEngine = Engine<ListItem, Queue<ListItem>>
+/** A row of the list, with its result if an earlier run has a good one. */
+interface RowToDo {
+  item: ListItem
+  kept: KeptRow | undefined
+}
+
+type UserEngine = Engine<RowToDo, Queue<RowToDo>>
 
 async function openEngine(ctx: Context, processing: UserProcessing, drain: AbortSignal) {
   const { list, options, output, change } = processing
@@ -96,24 +102,17 @@ async function openEngine(ctx: Context, processing: UserProcessing, drain: Abort
     }
   }
   const results = new OrderedResults(output)
-  const kept = new Map<ListItem, KeptRow>()
   const shared = new SharedResults<RowEnd>(list.repeats, change === undefined)
   const engine: UserEngine = new Engine({
     ...pacingOf(ctx, options, list.shard),
     drain,
     async *items() {
       // Each item has its own queue, because the requests of different users may be sent in any order.
-      for await (const items of itemsLeft(processing, kept))
-        for (const item of items) yield { queue: { items: [] }, item }
+      for await (const rows of rowsLeft(processing))
+        for (const item of rows) yield { queue: { items: [] }, item }
     },
-    process(_, item) {
-      const result = kept.get(item)
-      kept.delete(item)
-      return results.add(
-        item,
-        result ? Promise.resolve({ result }) : shared.resultOf(item, () => endOf(item)),
-      )
-    },
+    process: (_, { item, kept }) =>
+      results.add(item, kept ? Promise.resolve({ result: kept }) : shared.resultOf(item, () => endOf(item))),
     queuesPerRequest: itemsPerRequest,
     maxTrials,
     probe: async () => !isServiceError(await probe()),
@@ -145,22 +144,12 @@ async function connect(ctx: Context, { options, file }: UserProcessing, engine: 
 /** Number of failed requests, each after a successful test request, after which a list stops. */
 const maxTrials = 3
 
-async function* itemsLeft(
-  { list, output, file }: UserProcessing,
-  kept: Map<ListItem, KeptRow>,
-): AsyncGenerator<ListItem[]> {
+async function* rowsLeft({ list, output, file }: UserProcessing): AsyncGenerator<RowToDo[]> {
   const from = output.counts.rows
   const isLeft = (item: ListItem | BadRow): item is ListItem =>
     'user' in item && item.row >= from && list.isValid(item)
-  for await (const items of readList(list)) {
-    const left = items.filter(isLeft)
-    if (file)
-      for (const item of left) {
-        const row = file.recall(item)
-        if (row) kept.set(item, row)
-      }
-    yield left
-  }
+  for await (const items of readList(list))
+    yield items.filter(isLeft).map((item) => ({ item, kept: file?.recall(item) }))
 }
 
 /** Error codes of failures that concern a single user. Other failures would occur for each user. */

@@ -5,7 +5,7 @@ import { mayBeApplied } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files.ts'
 import { countOf } from '../../base/text.ts'
 import { AppendedFile } from '../../bulk/lists/appended-file.ts'
-import { completeJournal, openJournal, partialPath } from '../../bulk/lists/earlier-run.ts'
+import { completeJournal, oldFiles, openJournal, partialPath } from '../../bulk/lists/earlier-run.ts'
 import {
   type ListCounts,
   ListJournal,
@@ -104,9 +104,9 @@ export class ResumableFile implements Output {
     const { data: saved, replaces, rows: from } = this.#state
     const journalPath = openJournal(folder)
     const earlier = { path, journalPath: completeJournal(folder), start, separator, from }
-    const isNew = saved.bytes === 0
+    const { isNew } = this.#state
     // The journal of another run must not describe the new data.
-    if (isNew) rmSync(journalPath, { force: true })
+    if (isNew) for (const old of [journalPath, ...oldFiles(folder)]) rmSync(old, { force: true })
     const data = new AppendedFile(partialPath(path), saved.bytes, { name: out, crc: saved.crc })
     if (isNew) {
       // The start of the document is part of the first record, so that each resumed file contains it.

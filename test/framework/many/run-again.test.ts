@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { clockIn } from '../../helpers/clock.ts'
 import { createMachine, type Machine } from '../../helpers/facescan.ts'
-import { reply, serve } from '../../helpers/hostile-server.ts'
+import { reply, serve, wait } from '../../helpers/hostile-server.ts'
 
 const ids = ['ann', 'bo', 'cy', 'dee']
 let machine: Machine
@@ -176,3 +176,31 @@ test('"users get --renew" requests all users again although the finished list ha
   expect(renewed.exitCode, renewed.stderr).toBe(0)
   expect(requested.toSorted()).toEqual(ids)
 })
+
+test.each(['csv --no-header', 'ndjson'])(
+  'a stopped "users get" with %s output and only failed users keeps these users when it runs again',
+  async (format) => {
+    missing = new Set(['ann'])
+    let isForbidden = true
+    const server = await serve(({ target }) => {
+      const id = new URL(target, 'http://x').searchParams.get('external_user_id') ?? ''
+      if (id === '') return reply(200, [])
+      requested.push(id)
+      if (missing.has(id)) return reply(404, { detail: 'user not found' })
+      return isForbidden ? [wait(300), reply(403, {})] : reply(200, { user_id: `u-${id}`, customer: 'ACME' })
+    })
+    env['FACESCAN_BASE_URL'] = server.url
+    const out = join(machine.home, 'users.txt')
+    const line = `users get --users ${list} -o ${format} --out ${out}`
+    const stopped = await run(line)
+    expect(stopped.exitCode, stopped.stderr).toBe(5)
+    expect(stopped.stderr).toContain('0 done, 1 failed, 3 not tried')
+    isForbidden = false
+    requested.length = 0
+    const resumed = await run(line)
+    expect(resumed.exitCode, resumed.stderr).toBe(10)
+    expect(requested.toSorted()).toEqual(['bo', 'cy', 'dee'])
+    expect(readFileSync(out, 'utf8').trim().split('\n')).toHaveLength(3)
+    expect(readFileSync(join(machine.home, 'users.errors.csv'), 'utf8')).toMatch(/^ann,red,2,/m)
+  },
+)
