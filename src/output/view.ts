@@ -45,7 +45,7 @@ interface ColumnFields<Row> {
    * The first column is never omitted.
    */
   priority?: number
-  /** Outputs that show the column: only if `terminal.pictures` is true (a bar, a sparkline), only machine formats, or only a terminal. */
+  /** Outputs that show the column: only if `terminal.pictures` is true (a bar), only machine formats, or only a terminal. */
   only?: 'pictures' | 'machines' | 'terminal'
 }
 

@@ -75,15 +75,16 @@ const uncancelable: ReadonlySet<string> = new Set(['GetAddrInfoReqWrap', 'FSReqP
 
 /**
  * Ends the process immediately. `process.exit` waits for other threads. If a thread is busy, the process ends itself with the signal. A
- * shell reports exit code 130 or 143 in both cases.
+ * shell reports exit code 130 or 143 in both cases. SIGHUP has the exit code of SIGTERM.
  */
 function leave(name: SignalName | undefined): void {
   const isHeld = process.getActiveResourcesInfo().some((resource) => uncancelable.has(resource))
-  if (name !== undefined && isHeld && process.platform !== 'win32') {
-    process.removeAllListeners(name)
-    process.kill(process.pid, name)
+  const signal = name === 'SIGHUP' ? 'SIGTERM' : name
+  if (signal !== undefined && isHeld && process.platform !== 'win32') {
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
   }
-  if (name !== undefined) process.exitCode = name === 'SIGINT' ? 130 : 143
+  if (signal !== undefined) process.exitCode = signal === 'SIGINT' ? 130 : 143
   // An undefined argument would set the exit code to 0.
   process.exit()
 }

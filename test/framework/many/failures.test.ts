@@ -313,6 +313,7 @@ test('if --max-time ends a request after Ctrl-C, "users get" reports the user as
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
+  ['SIGHUP', 143],
 ] as const)(
   '"users get" completes its JSON document after %s and exits with code %i',
   async (signal, code) => {
