@@ -106,7 +106,7 @@ async function readDefaults(
       import('../profiles/profile.ts'),
       import('../profiles/settings.ts'),
     ])
-    const defaults = defaultsOf(findProfile(file, choice.nameWithoutToken ?? '') ?? {})
+    const defaults = defaultsOf(findProfile(file, choice.name ?? '') ?? {})
     // A change never uses the language of the profile, because the language is data of a user.
     return effect === 'read' ? defaults : { ...defaults, language: undefined }
   } catch (error) {

@@ -47,8 +47,6 @@ export interface ProfileChoice {
   origin: CredentialOrigin
   /** A key in the environment that is not used because of an explicit `--profile`. */
   ignoredEnvironmentKey: GivenOrigin | undefined
-  /** The profile that would be selected without the action token. Its defaults apply to flags. */
-  nameWithoutToken: string | null
 }
 
 /**
@@ -70,7 +68,6 @@ export function chooseProfile(flags: SessionFlags, env: Environment, file: Profi
     name !== null && profile
       ? { from: 'profile', kind: 'key', name, profile, source: `profile ${name}` }
       : { from: 'nowhere' }
-  const withoutToken = given?.kind === 'token' ? { given: environmentKey, baseUrl } : undefined
   return {
     name,
     namedBy,
@@ -78,7 +75,6 @@ export function chooseProfile(flags: SessionFlags, env: Environment, file: Profi
     baseUrl,
     origin: given && !ignoredEnvironmentKey ? given : stored,
     ignoredEnvironmentKey,
-    nameWithoutToken: withoutToken ? nameProfile(flags, env, file, withoutToken).name : name,
   }
 }
 

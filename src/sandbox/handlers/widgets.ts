@@ -18,16 +18,6 @@ import type { Store } from '../store.ts'
 import { levelIn, type Texts, textsIn, unitOf } from '../texts/index.ts'
 import { utcTimestamp } from '../time.ts'
 
-/** Best values for the synthetic widgets. */
-const optimum: Readonly<Record<BiomarkerName, number>> = {
-  heart_rate: 60,
-  respiratory_rate: 14,
-  heart_rate_variability: 85,
-  resonant_breathing_score: 100,
-  systolic_blood_pressure: 115,
-  diastolic_blood_pressure: 75,
-}
-
 export const widgets: Handlers['widgets'] = {
   async biomarker({ service, user, body }) {
     const { face_scan_id, parameter } = body.data
@@ -45,8 +35,8 @@ export const widgets: Handlers['widgets'] = {
       range: [...plausible] as [number, number],
       percentage: percentageOf(value, plausible),
       zone: levelIn(texts, zone ?? 'unknown'),
-      optimum: optimum[name],
-      gradientstops: gradientStops(name),
+      optimum: mean(plausible),
+      gradientstops: [0, 100] as [number, number],
       title: texts[`biomarker.${name}`],
     }
     return { status: 200, body: { data, config: { face_scan_id: scan.face_scan_id, parameter } } }
@@ -136,14 +126,4 @@ function dayMean(store: Store, userId: string, name: BiomarkerName, day: number)
 
 function percentageOf(value: number, [low, high]: readonly [number, number]): number {
   return round(clamp(((value - low) / (high - low)) * 100))
-}
-
-/** The lowest and highest limit of the known zones, as a percentage of the range. */
-function gradientStops(name: BiomarkerName): [number, number] {
-  const { zones, plausible } = biomarkerFacts[name]
-  const stops = zones
-    .flatMap(({ from = 0, to = 0 }) => [from, to])
-    .filter((limit) => limit > 0)
-    .map((limit) => percentageOf(limit, plausible))
-  return stops.length === 0 ? [0, 100] : [Math.min(...stops), Math.max(...stops)]
 }
