@@ -78,7 +78,7 @@ export class UnreadSurvey implements Evidence {
       }
       const read = flagsOf({ map: { [name]: field } })
       const problem = `column "${name}" may be ${field}; add ${read} or ${flagsOf({ ignoreColumns: [name] })}`
-      questions.push({ problem, prompts: [columnPrompt(this.table, name, field, example)], isPlain: true })
+      questions.push({ problem, prompts: [columnPrompt(rules, name, field, example)], isPlain: true })
     }
     const [first, ...more] = others.map(({ name }) => `"${name}"`)
     if (first === undefined) return questions
@@ -89,7 +89,7 @@ export class UnreadSurvey implements Evidence {
     // No column with answers is read, so the command would import nothing without this column.
     const isNeeded = rules.kind === 'answers' && layout.form === 'wide' && layout.keyColumns.length === 0
     const suggested = { ignoreColumns: others.map(({ name }) => name) }
-    const prompts = others.map(({ name, example }) => columnPrompt(this.table, name, '', example))
+    const prompts = others.map(({ name, example }) => columnPrompt(rules, name, '', example))
     return [...questions, { problem, ...(!isNeeded && { suggested }), prompts, isPlain: true }]
   }
 

@@ -1,4 +1,5 @@
 import { UsageError } from '../../base/errors.ts'
+import { hideKeysIn } from '../../base/mask.ts'
 import type { InputFile } from '../input-file.ts'
 import { type Question, UnclearFile } from '../questions.ts'
 import { trimmedText } from '../scan/cells.ts'
@@ -112,7 +113,7 @@ function unclearDelimiter({ name }: InputFile, candidates: readonly Candidate[])
 }
 
 function shown({ cells, start: { line } }: SampleRecord): string {
-  return `line ${line}: ${cells.map(trimmedText).join(' | ').slice(0, 60)}`
+  return `line ${line}: ${hideKeysIn(cells.map(trimmedText).join(' | ')).slice(0, 60)}`
 }
 
 function candidateWith(input: InputFile, character: string, start: Position, rules: TableRules): Candidate {

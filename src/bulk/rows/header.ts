@@ -1,5 +1,5 @@
 import { UsageError } from '../../base/errors.ts'
-import { keysIn } from '../../base/mask.ts'
+import { hideKeysIn, keysIn } from '../../base/mask.ts'
 import { uuidPattern } from '../../contract/values.ts'
 import type { Prompt, Question, Setting } from '../questions.ts'
 import { trimmedText } from '../scan/cells.ts'
@@ -25,6 +25,8 @@ interface HeaderColumn {
   /** The name without line breaks and surrounding spaces, for messages and flags. */
   text: string
   cells: readonly string[]
+  /** The field or lookup key that the column contains, as far as it is known. */
+  readAs: string
 }
 
 type Rows = readonly (readonly string[])[]
@@ -32,11 +34,8 @@ type Rows = readonly (readonly string[])[]
 /** Determines what each column of a table contains. `rows` are the first rows. */
 export function decideHeader(header: readonly string[], rules: TableRules, rows: Rows): Decided {
   const { names } = ownColumns(header)
-  refuseData(
-    names,
-    names.map((name) => readAsOf(name, rules)),
-    rules.kind,
-  )
+  const readAs = names.map((name) => readAsOf(name, rules))
+  refuseData(names, readAs, rules.kind)
   const decision = new Decision(names, rules, rows)
   const { map, questions, columns, isNamed } = decision
   if (decision.hasUser) return { layout: layoutOf(header, { ...rules, map }), questions, isNamed }
@@ -52,18 +51,15 @@ export class Decision {
   /** The settings of `--map`, and the suggestions. */
   readonly map: Record<string, string>
   readonly isNamed: boolean
-  /** The field or lookup key of each column. */
-  private found: readonly string[] = []
   private readonly rules: TableRules
 
   constructor(names: readonly string[], rules: TableRules, rows: Rows) {
     this.columns = names.map((name, column) => {
       const cells = rows.map((row) => trimmedText(row[column] ?? ''))
-      return { name, text: trimmedText(name).replace(/\s+/g, ' '), cells }
+      return { name, text: trimmedText(name).replace(/\s+/g, ' '), cells, readAs: readAsOf(name, rules) }
     })
     this.rules = rules
     this.map = { ...rules.map }
-    this.update()
     this.askAboutUuids()
     this.askAboutUsers()
     this.askAboutSimilar()
@@ -72,7 +68,7 @@ export class Decision {
   }
 
   get hasUser(): boolean {
-    return this.found.some((name) => idFields.includes(name))
+    return this.columns.some(({ readAs }) => idFields.includes(readAs))
   }
 
   /** Asks for the column with the user IDs if no column is likely. */
@@ -84,20 +80,20 @@ export class Decision {
   /** Asks about a column with a name similar to `user_id`, which usually contains an ID of the customer. */
   private askAboutUuids(): void {
     const isBesideExact = this.columns.some(({ text }) => text === 'user_id')
-    const unlikely = this.columns.filter(({ text, cells }, at) => {
-      if (this.found[at] !== 'user_id' || text === 'user_id') return false
+    const unlikely = this.columns.filter(({ text, cells, readAs }) => {
+      if (readAs !== 'user_id' || text === 'user_id') return false
       return isBesideExact || cells.some((cell) => cell !== '' && !uuidPattern.test(cell))
     })
     for (const column of unlikely) {
       const problem = `column "${column.text}" contains IDs that are not UUIDs, so it is not the user_id of the service`
-      this.suggest(column, this.found.includes('external_user_id') ? '' : 'external_user_id', problem)
+      this.suggest(column, this.isRead('external_user_id') ? '' : 'external_user_id', problem)
     }
   }
 
   /** Asks which of several ID columns identifies the user. */
   private askAboutUsers(): void {
     const users = this.columns.filter(
-      ({ cells }, at) => this.similarField(at) === 'external_user_id' && cells.every(isIdLike),
+      (column) => this.similarField(column) === 'external_user_id' && column.cells.every(isIdLike),
     )
     const [first] = users
     if (this.hasUser || users.length < 2 || !first) return
@@ -106,10 +102,9 @@ export class Decision {
   }
 
   private askAboutSimilar(): void {
-    for (const [at, column] of this.columns.entries()) {
-      const field = this.similarField(at)
-      const isTaken =
-        field === undefined || this.found.includes(field) || (idFields.includes(field) && this.hasUser)
+    for (const column of this.columns) {
+      const field = this.similarField(column)
+      const isTaken = field === undefined || this.isRead(field) || (idFields.includes(field) && this.hasUser)
       if (isTaken || !this.isUseful(field)) continue
       if (field !== 'external_user_id' || column.cells.every(isIdLike))
         this.suggest(column, field, `column "${column.text}" is probably ${field}`)
@@ -121,10 +116,10 @@ export class Decision {
    * not dates.
    */
   private suggestUser(): void {
-    const column = this.columns.find((column, at) => {
-      const { text, cells } = column
+    const column = this.columns.find((column) => {
+      const { text, cells, readAs } = column
       const isId = cells.every((cell) => /^[\w./-]+$/.test(cell) && /\d/.test(cell)) && !isDates(column)
-      const isFree = this.found[at] !== '' && !this.hasMeaning(at)
+      const isFree = readAs !== '' && !this.hasMeaning(readAs)
       const areDifferent = cells.length > 0 && new Set(cells).size === cells.length
       return text !== '' && isFree && isId && areDifferent && !isData(column)
     })
@@ -138,31 +133,29 @@ export class Decision {
   private suggest(column: HeaderColumn, field: string, problem: string): void {
     this.set(column, field)
     const { text, cells } = column
-    const prompts = [columnPrompt({ rules: this.rules }, text, field, cells.find(Boolean))]
+    const prompts = [columnPrompt(this.rules, text, field, cells.find(Boolean))]
     this.questions.push({ problem, suggested: { map: { [text]: field } }, prompts, isPlain: true })
   }
 
-  private set({ name }: HeaderColumn, field: string): void {
-    this.map[name] = field
-    this.update()
+  private set(column: HeaderColumn, field: string): void {
+    this.map[column.name] = field
+    column.readAs = field
   }
 
-  private update(): void {
-    this.found = this.columns.map(({ name }) => readAsOf(name, { ...this.rules, map: this.map }))
+  private isRead(field: string): boolean {
+    return this.columns.some(({ readAs }) => readAs === field)
   }
 
-  private similarField(at: number): string | undefined {
-    const target = this.found[at] ?? ''
+  private similarField({ readAs }: HeaderColumn): string | undefined {
     const { kind, known = [] } = this.rules
-    if (target === '' || target.startsWith('_') || this.hasMeaning(at)) return undefined
-    return similarTo(target, kind, kind === 'answers' ? known : [])
+    if (readAs === '' || readAs.startsWith('_') || this.hasMeaning(readAs)) return undefined
+    return similarTo(readAs, kind, kind === 'answers' ? known : [])
   }
 
-  private hasMeaning(at: number): boolean {
-    const target = this.found[at] ?? ''
+  private hasMeaning(readAs: string): boolean {
     const { kind, known = [] } = this.rules
-    const isResult = resultColumns.some((name) => name === target)
-    return isResult || known.includes(target) || fieldNamed(target, kind) !== undefined
+    const isResult = resultColumns.some((name) => name === readAs)
+    return isResult || known.includes(readAs) || fieldNamed(readAs, kind) !== undefined
   }
 
   /**
@@ -171,14 +164,14 @@ export class Decision {
    */
   private isUseful(field: string): boolean {
     const { known = [] } = this.rules
-    const isWide = this.found.some((name) => known.includes(name)) && !this.found.includes('lookup_key')
+    const isWide = known.some((key) => this.isRead(key)) && !this.isRead('lookup_key')
     return !(isWide && (field === 'lookup_key' || field === 'value'))
   }
 }
 
 /** Asks what a column means. The first choice is the probable field. '' ignores the column. */
 export function columnPrompt(
-  { rules: { kind, known = [] } }: { rules: TableRules },
+  { kind, known = [] }: TableRules,
   name: string,
   probable: string,
   example = '',
@@ -188,7 +181,7 @@ export function columnPrompt(
   const set = (target: string): Setting =>
     target === '' ? { ignoreColumns: [name] } : { map: { [name]: target } }
   return {
-    label: `Column "${name}"${example === '' ? '' : ` (${example.slice(0, 30)})`} is`,
+    label: `Column "${name}"${example === '' ? '' : ` (${hideKeysIn(example).slice(0, 30)})`} is`,
     choices: targets.map((target) => ({ name: target || 'not read', set: set(target) })),
   }
 }
