@@ -6,7 +6,6 @@ import { ByteNames } from './byte-names.ts'
 import { dateConverter } from './dates.ts'
 import { type Field, fields } from './fields.ts'
 import { acceptedValue, noValue } from './flag-values.ts'
-import { languageWords, sexWords } from './words.ts'
 
 /** Converts a cell to the value that is sent, or explains why this is not possible. */
 export type Convert = (text: string) => { text: string } | { problem: string }
@@ -135,4 +134,48 @@ function suggest(field: Field, values: readonly string[]): string[] | undefined 
   const readings = inLanguages.flatMap((read) => [readWith(read)].filter((meant) => meant !== undefined))
   const different = new Map(readings.map((meant) => [meant.join(), meant]))
   return different.size === 1 ? [...different.values()][0] : undefined
+}
+
+function wordsIn(text: string): readonly string[] {
+  return text.split(' ')
+}
+
+/**
+ * First letters and words for the sexes, in the languages of the service. They are only used for suggestions, because M means a man in
+ * French and a woman in Spanish.
+ */
+const sexWords: readonly Readonly<Record<string, readonly string[]>>[] = [
+  { F: ['v', 'vrouw'], M: ['m', 'man'] },
+  { F: ['w', 'weiblich', 'frau'], M: ['m', 'männlich', 'mann'] },
+  { F: ['f', 'femme', 'féminin'], M: ['h', 'homme', 'masculin'] },
+  { F: ['m', 'mujer', 'femenino'], M: ['h', 'hombre', 'masculino', 'varón'] },
+  { F: ['k', 'kvinde', 'kvinne', 'kvinna'], M: ['m', 'mand', 'mann', 'man'] },
+  { F: ['f', 'female', 'woman', 'girl'], M: ['m', 'male', 'man', 'boy'] },
+  { F: ['f', 'femmina', 'donna'], M: ['m', 'maschio', 'uomo'] },
+  { F: ['f', 'feminino', 'mulher'], M: ['m', 'masculino', 'homem'] },
+  { F: ['k', 'kobieta'], M: ['m', 'mężczyzna'] },
+  { F: ['k', 'kadın'], M: ['e', 'erkek'] },
+  { F: ['ж', 'женский', 'женщина'], M: ['м', 'мужской', 'мужчина'] },
+  { F: ['女', '女性', '여', '여성'], M: ['男', '男性', '남', '남성'] },
+  { F: ['أنثى'], M: ['ذكر'] },
+  { F: ['ž', 'žena'], M: ['m', 'muž'] },
+  { F: ['nő'], M: ['férfi'] },
+  { F: ['n', 'nainen'], M: ['m', 'mies'] },
+  { F: ['γ', 'γυναίκα', 'θήλυ'], M: ['α', 'άνδρας', 'άρρεν'] },
+  { F: ['נ', 'נקבה'], M: ['ז', 'זכר'] },
+]
+
+/** Names of the languages that a user can have, written in other languages. The names are only used for suggestions. */
+const languageWords: Readonly<Record<string, readonly string[]>> = {
+  en: wordsIn(
+    'english engels englisch anglais engelsk engelska inglés inglês inglese angielski ingilizce 英語 英语 영어 английский',
+  ),
+  nl: wordsIn(
+    'dutch nederlands niederländisch holländisch néerlandais hollandsk nederländska holandés holandês olandese holenderski',
+  ),
+  fr: wordsIn(
+    'french frans französisch français fransk franska francés francês francese francuski fransızca フランス語',
+  ),
+  da: wordsIn('danish deens dänisch danois dansk danska danés dk'),
+  sv: wordsIn('swedish zweeds schwedisch suédois svensk svenska sueco se'),
 }

@@ -89,6 +89,8 @@ test.each([
   ['external_user_id;sex\nA1;NULL\nA2;V\nA3;M\n', '--values sex:NULL=,V=F,M=M'],
   ['external_user_id;sex\nA1;M\nA2;NA\nA3;M\n', '--values sex:M=M,NA='],
   ['external_user_id;language\nA1;en\nA2;-\nA3;nl\n', '--values language:en=en,-=,nl=nl'],
+  ['external_user_id;Sukupuoli\nA1;mies\nA2;nainen\n', '--map Sukupuoli=sex --values sex:mies=M,nainen=F'],
+  ['external_user_id;Kjønn\nA1;mann\nA2;kvinne\n', "--map 'Kjønn=sex' --values sex:mann=M,kvinne=F"],
   ['external_user_id^sex\nA1^M\nA2^F\n', "--delimiter '^'"],
   [
     'Export;23-11-2026\nPers.Nr.;Name;Geschl;Ort\n001;x y;M;z\n',
