@@ -1,11 +1,12 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { chmod, chown, lchown, mkdir, mkdtemp, rename, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { UsageError } from '../../src/base/errors.ts'
-import { cannotWrite, makeDirectory, readOwnerFile, replaceFile } from '../../src/base/files.ts'
+import { cannotWrite, makeDirectory, readOwnerFile, replaceFile, writePipe } from '../../src/base/files.ts'
 import { assertOwnerForRoot, findModeProblem, trustOwner } from '../../src/base/paths.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
 
@@ -169,4 +170,41 @@ test('a file is replaced even if a directory has the path of the temporary file,
   replaceFile(path, 'new')
   expect(readFileSync(path, 'utf8')).toBe('new')
   expect(statSync(`${path}.new`).isDirectory()).toBe(true)
+})
+
+describe('a named pipe in --errors', () => {
+  let pipe: string
+  const content = Array.from({ length: 64 }, (_, index) => Buffer.alloc(64 * 1024, index))
+
+  /** Starts a program with the pipe as its standard input. */
+  function read(command: string) {
+    const child = spawn('sh', ['-c', command, 'sh', pipe], { stdio: ['ignore', 'pipe', 'ignore'] })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    return child
+  }
+
+  beforeEach(() => {
+    pipe = join(temporaryFolder(), 'pipe')
+    execFileSync('mkfifo', [pipe])
+  })
+
+  test('receives 4 MB if its reader starts later', async () => {
+    const reader = read('sleep 0.2; cat "$1" | wc -c')
+    const [written] = await Promise.all([
+      once(reader.stdout, 'data'),
+      writePipe(pipe, content, new AbortController().signal),
+    ])
+    expect(String(written).trim()).toBe(String(4 * 1024 * 1024))
+  })
+
+  test('is closed with the reason of the signal if its reader reads nothing', async () => {
+    read('exec sleep 60 < "$1"')
+    await expect(writePipe(pipe, content, AbortSignal.timeout(500))).rejects.toThrow('timeout')
+  })
+
+  test('causes an error if its reader exits before the end', async () => {
+    read('exec head -c 1 < "$1"')
+    const written = writePipe(pipe, content, new AbortController().signal)
+    await expect(written).rejects.toMatchObject({ code: 'EPIPE' })
+  })
 })
