@@ -180,8 +180,10 @@ export function columnPrompt(
   const targets = [...new Set([probable, '', ...ofKind, ...(kind === 'answers' ? known : [])])]
   const set = (target: string): Setting =>
     target === '' ? { ignoreColumns: [name] } : { map: { [name]: target } }
+  // A shortened key is not recognized as a key.
+  const shown = hideKeysIn(example) === example ? example.slice(0, 30) : hideKeysIn(example)
   return {
-    label: `Column "${name}"${example === '' ? '' : ` (${hideKeysIn(example).slice(0, 30)})`} is`,
+    label: `Column "${name}"${example === '' ? '' : ` (${shown})`} is`,
     choices: targets.map((target) => ({ name: target || 'not read', set: set(target) })),
   }
 }

@@ -152,3 +152,20 @@ test.each([
     message: expect.stringContaining(message),
   })
 })
+
+test.each([
+  'Employee ID,x\nKEY,b\n',
+  'KEY,x\nA 1,b\n',
+  'Employee ID,Customer ID\nKEY,b\n',
+  'Department of people;KEY,B\nx;1,2\n',
+])('the questions about a file contain no part of a key in the file: %j', async (text) => {
+  const key = 'abcdefghij0123456789ABCDEFGHIJ9876543210'
+  const error: unknown = await usersOf(text.replace('KEY', key)).catch((cause: unknown) => cause)
+  expect(error).toBeInstanceOf(UnclearFile)
+  const { questions } = error as UnclearFile
+  const shown = questions.flatMap(({ problem, prompts = [] }) => [
+    problem,
+    ...prompts.flatMap(({ label, choices }) => [label, ...choices.map(({ name }) => name)]),
+  ])
+  expect(shown.join('\n')).not.toContain(key.slice(0, 20))
+})
