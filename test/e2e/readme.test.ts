@@ -119,7 +119,10 @@ const expectations = (): [command: RegExp, Expectation | 'not run'][] => [
     },
   ],
   [/^facescan imports list/, { shows: /finished/ }],
-  [/^facescan sandbox serve/, { turns: [[/press Ctrl-C/, interrupt]], shows: /simulates failures/ }],
+  [
+    /^facescan sandbox serve/,
+    { exitCode: 130, turns: [[/press Ctrl-C/, interrupt]], shows: /simulates failures/ },
+  ],
   [/^printf .*> staff.csv/, { files: (names) => expect(names).toContain('staff.csv') }],
   [/^facescan metrics --users/, { shows: /^external_user_id,.*^4711,.*1 user done/ms }],
   [
