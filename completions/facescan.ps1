@@ -9,9 +9,9 @@ users	1	get	show a user
 users	1	update	update a user
 users	1	import	create users from a file
 users	1	delete	delete a user and their data
-	1	invite	create users and scan links from a file
 	1	scan-url	create a link to start a face scan
 	1	dashboard-url	create a one-time link to the dashboard
+	1	invite	create users and scan links from a file
 	1	token	create an action token for a user
 	1	overview	show health data on one screen
 	1	biomarkers	biomarkers from face scans
@@ -71,9 +71,9 @@ help users	1	get	show a user
 help users	1	update	update a user
 help users	1	import	create users from a file
 help users	1	delete	delete a user and their data
-help	1	invite	create users and scan links from a file
 help	1	scan-url	create a link to start a face scan
 help	1	dashboard-url	create a one-time link to the dashboard
+help	1	invite	create users and scan links from a file
 help	1	token	create an action token for a user
 help	1	overview	show health data on one screen
 help	1	biomarkers	biomarkers from face scans
@@ -312,59 +312,6 @@ users delete	--shard-index
 users delete	-	--shard-count	number of shards (for --shard-index and --shard auto)
 users delete	--shard-count		
 users delete	--json=	user_id deleted	,
-invite	-	--status	read who has scanned since the invitation
-invite	-	--only	users in the status file
-invite	--only	scanned waiting failed	
-invite	-	--existing	existing users
-invite	--existing	skip update fail	
-invite	-	--expire-at	expiration time (UTC) or duration, such as 2h
-invite	--expire-at		
-invite	-	--out	output file (default: beside the input file)
-invite	--out	@files	
-invite	-	--date-format	form of dates, such as DD-MM-YYYY
-invite	--date-format		
-invite	-+	--values	meaning of the values of a field
-invite	--values		,
-invite	-+	--map	map a column to a field, or ignore it with column=
-invite	--map		,
-invite	-	--delimiter	column delimiter (default: detected)
-invite	--delimiter		
-invite	-	--encoding	text encoding (default: detected)
-invite	--encoding		
-invite	-	--header-line	line of the header (default: detected)
-invite	--header-line		
-invite	-+	--ignore-columns	columns to ignore
-invite	--ignore-columns		,
-invite	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
-invite	--ids		
-invite	-	--sheet	sheet of a workbook (default: the first visible sheet)
-invite	--sheet		
-invite	-	--hidden	hidden rows and columns of a workbook
-invite	--hidden	include skip	
-invite	-	--mapping	settings file written by --save-mapping
-invite	--mapping	@files	
-invite	-	--save-mapping	save these settings for the next file
-invite	--save-mapping	@files	
-invite	-	--skip-invalid	skip invalid rows
-invite	-	--errors	output file for failed users and skipped rows
-invite	--errors	@files	
-invite	-	--renew	run a finished list again from its start
-invite	-	--max-concurrency	maximum concurrent requests
-invite	--max-concurrency		
-invite	-	--rate	maximum requests per second
-invite	--rate		
-invite	-	--max-wait	longest Retry-After to wait for (default 1h)
-invite	--max-wait		
-invite	-	--max-users	refuse a file with more users
-invite	--max-users		
-invite	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
-invite	--shard		
-invite	-	--shard-index	shard index, starting at 0 (with --shard-count)
-invite	--shard-index		
-invite	-	--shard-count	number of shards (for --shard-index and --shard auto)
-invite	--shard-count		
-invite	--json=	users done failed not_tried file errors_file	,
-invite	1	@files	
 scan-url	-	--external-user-id	external user ID
 scan-url	--external-user-id		
 scan-url	-	--user-id	user ID assigned by the service
@@ -483,6 +430,59 @@ dashboard-url	--shard-index
 dashboard-url	-	--shard-count	number of shards (for --shard-index and --shard auto)
 dashboard-url	--shard-count		
 dashboard-url	--json=	url expires_at	,
+invite	-	--status	read who has scanned since the invitation
+invite	-	--only	users in the status file
+invite	--only	scanned waiting failed	
+invite	-	--existing	existing users
+invite	--existing	skip update fail	
+invite	-	--expire-at	expiration time (UTC) or duration, such as 2h
+invite	--expire-at		
+invite	-	--out	output file (default: beside the input file)
+invite	--out	@files	
+invite	-	--date-format	form of dates, such as DD-MM-YYYY
+invite	--date-format		
+invite	-+	--values	meaning of the values of a field
+invite	--values		,
+invite	-+	--map	map a column to a field, or ignore it with column=
+invite	--map		,
+invite	-	--delimiter	column delimiter (default: detected)
+invite	--delimiter		
+invite	-	--encoding	text encoding (default: detected)
+invite	--encoding		
+invite	-	--header-line	line of the header (default: detected)
+invite	--header-line		
+invite	-+	--ignore-columns	columns to ignore
+invite	--ignore-columns		,
+invite	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
+invite	--ids		
+invite	-	--sheet	sheet of a workbook (default: the first visible sheet)
+invite	--sheet		
+invite	-	--hidden	hidden rows and columns of a workbook
+invite	--hidden	include skip	
+invite	-	--mapping	settings file written by --save-mapping
+invite	--mapping	@files	
+invite	-	--save-mapping	save these settings for the next file
+invite	--save-mapping	@files	
+invite	-	--skip-invalid	skip invalid rows
+invite	-	--errors	output file for failed users and skipped rows
+invite	--errors	@files	
+invite	-	--renew	run a finished list again from its start
+invite	-	--max-concurrency	maximum concurrent requests
+invite	--max-concurrency		
+invite	-	--rate	maximum requests per second
+invite	--rate		
+invite	-	--max-wait	longest Retry-After to wait for (default 1h)
+invite	--max-wait		
+invite	-	--max-users	refuse a file with more users
+invite	--max-users		
+invite	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
+invite	--shard		
+invite	-	--shard-index	shard index, starting at 0 (with --shard-count)
+invite	--shard-index		
+invite	-	--shard-count	number of shards (for --shard-index and --shard auto)
+invite	--shard-count		
+invite	--json=	users done failed not_tried file errors_file	,
+invite	1	@files	
 token	-	--external-user-id	external user ID
 token	--external-user-id		
 token	-	--user-id	user ID assigned by the service

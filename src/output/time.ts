@@ -16,7 +16,7 @@ export function formatMoment(epochMs: number): string {
 }
 
 /** A time such as `09:30` in the local time zone. */
-function formatClock(epochMs: number): string {
+export function formatClock(epochMs: number): string {
   const date = new Date(epochMs)
   return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
 }

@@ -33,12 +33,12 @@ export const tree: Readonly<Record<string, Nouns>> = {
     }),
   },
   'Create links': {
-    invite: leaf('create users and scan links from a file', () => import('../commands/invite/invite.ts')),
     'scan-url': leaf('create a link to start a face scan', () => import('../commands/scan-url.ts')),
     'dashboard-url': leaf(
       'create a one-time link to the dashboard',
       () => import('../commands/dashboard-url.ts'),
     ),
+    invite: leaf('create users and scan links from a file', () => import('../commands/invite/invite.ts')),
     token: leaf('create an action token for a user', () => import('../commands/token.ts')),
   },
   'Read health data': {

@@ -70,7 +70,7 @@ test('"overview" shows the user, scan, metrics, and missing answers on a screen 
   expect(Math.max(...lines.map((line) => line.replace(/\x1b\[\d+m/g, '').length))).toBeLessThanOrEqual(80)
   expect(stdout).toMatch(/User 4711.*: female, 4\d years \(born 1984-02-29\), language nl/)
   expect(stdout).toMatch(/Heart bpm +[\d.]+ +[▲▼=].*Energy balance/)
-  expect(stdout).toContain('30-day average (4 scans)')
+  expect(stdout).toContain('from the average of 4 scans in the 30 days before')
   expect(stdout).toContain('1 of 13 questions answered; missing: height')
   expect(stdout).toContain('facescan recommendations 4711')
 })

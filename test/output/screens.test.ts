@@ -35,7 +35,9 @@ function mask(screen: string): string {
       '00000000-0000-0000-0000-000000000000',
     )
     .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{8}\b(?!-)/g, '00000000')
-    .replace(/\b\d{1,2} [A-Z][a-z]{2} \d{4}\b/g, '1 Jan 2026')
+    .replace(/\b\d{1,2} [A-Z][a-z]{2} \d{4}\b(, \d{2}:\d{2})?/g, (_, time) =>
+      time ? '1 Jan 2026, 09:30' : '1 Jan 2026',
+    )
     .replaceAll(machine.home, '/home')
 }
 

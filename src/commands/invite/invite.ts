@@ -44,7 +44,7 @@ export default defineCommand({
     ...listOptions,
   },
   description:
-    'Creates the missing users, and writes scan links to an owner-only file. Send the links yourself: facescan does not. To renew failed and expired links, repeat the command. The links are credentials: delete the file after the campaign.',
+    'Creates the missing users, and writes scan links to an owner-only file. Send the links yourself. For one user: facescan scan-url. To renew failed and expired links, repeat the command. The links are credentials: delete the file afterward.',
   examples: ['facescan invite staff.csv', 'facescan invite --status staff.links.csv --only waiting'],
   check: ({ file, only, status }) => [
     ...(only !== undefined && !status ? ['--only needs --status'] : []),

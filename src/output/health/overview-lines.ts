@@ -2,7 +2,7 @@ import { dayMs } from '../../base/clock.ts'
 import { countOf } from '../../base/text.ts'
 import { biomarkerNames } from '../../contract/biomarkers.ts'
 import { oneLine, paragraph } from '../text.ts'
-import { epochMsOf, formatDate, formatRelative } from '../time.ts'
+import { epochMsOf, formatClock, formatDate, formatRelative } from '../time.ts'
 import type { Terminal } from '../view.ts'
 import type { readMetrics } from './metrics.ts'
 import { averageOf, numberOrUndefined, type Scan, sortScans } from './scans.ts'
@@ -107,7 +107,8 @@ export function linesOf(
 ): OverviewLine[] {
   const reasonOr = (part: string, text: () => string | undefined) => reasons.get(part) ?? text()
   return [
-    { title: 'Last scan', text: reasonOr('biomarkers', () => describeScans(value)) },
+    { title: 'Last scan', text: reasonOr('biomarkers', () => describeLastScan(value)) },
+    { title: 'Change', text: describeEarlierScans(value) },
     { title: 'Metrics', text: reasonOr('metrics', () => (value.metrics ? undefined : 'no metrics yet')) },
     { title: 'Wellbeing', text: reasonOr('wellbeing', () => describeWellbeing(value.wellbeing)) },
     { title: 'Answers', text: reasonOr('answers', () => describeAnswers(value)) },
@@ -118,19 +119,24 @@ export function linesOf(
         return count === 0 ? 'none' : `${count}: ${recommendations}`
       }),
     },
-    { title: 'Changed here', text: reasonOr('changes', () => describeChange(value, terminal)) },
+    { title: 'Last change', text: reasonOr('changes', () => describeChange(value, terminal)) },
     { title: 'Next', text: next },
   ]
 }
 
-/** The date of the last scan, and the earlier period that the column "Change" refers to. */
-function describeScans(value: OverviewShown): string | undefined {
-  const { latest, earlier } = splitScans(value)
+function describeLastScan(value: OverviewShown): string | undefined {
+  const { latest } = splitScans(value)
   if (latest === undefined) return 'no face scans'
   const at = epochMsOf(latest.timestamp)
-  const date = at === undefined ? '' : `${formatDate(at)}; `
-  if (earlier.length === 0) return `${date}no other scan in the ${comparedDays} days before`
-  return `${date}change from the ${comparedDays}-day average (${countOf(earlier.length, 'scan')})`
+  return at === undefined ? undefined : `${formatDate(at)}, ${formatClock(at)}`
+}
+
+/** The earlier scans that the column "Change" refers to. */
+function describeEarlierScans(value: OverviewShown): string | undefined {
+  const { latest, earlier } = splitScans(value)
+  if (latest === undefined) return undefined
+  if (earlier.length === 0) return `no other scan in the ${comparedDays} days before`
+  return `from the average of ${countOf(earlier.length, 'scan')} in the ${comparedDays} days before`
 }
 
 function describeWellbeing(value: Wellbeing | null): string {
