@@ -102,7 +102,7 @@ function textOf(svg) {
   const text = [...svg.matchAll(/>([^<>]*)<\/text>/g)].map(([, line]) => line).join('\n')
   return text
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'UUID')
-    .replace(/\b\d{1,2} [A-Z][a-z]{2}\b( \d{4})?/g, 'DATE')
+    .replace(/\b\d{1,2} [A-Z][a-z]{2}\b( \d{4})?(, \d{2}:\d{2})?/g, 'DATE')
     .replace(/127\.0\.0\.1:\d+/g, 'HOST')
 }
 

@@ -64,8 +64,8 @@ test('the shell prompt starts on a new line after Ctrl-C stops "sandbox serve"',
   const terminal = facescan('sandbox serve --port 0')
   await terminal.waitFor(/press Ctrl-C to stop/)
   terminal.type('\x03')
-  expect(await terminal.ended).toBe(0)
-  expect(terminal.raw()).toMatch(/\^C\r\n$/)
+  expect(await terminal.ended).toBe(130)
+  expect(terminal.raw()).toMatch(/interrupted.*\r\n$/)
 })
 
 test('the confirmation prompt of "api" shows the method of the request', async () => {

@@ -30,7 +30,7 @@ const dialogues: [example: RegExp, turns: (shell: Shell) => readonly Turn[], exi
   [/^facescan imports verify/, () => [], 10],
   [/^facescan users get unknown/, () => [], 4],
   [/^facescan profiles add ACME-DEV/, () => [[/key/i, `${service.keys.development.key}\r`]]],
-  [/^facescan sandbox serve/, () => [[/http:/, '\x03']]],
+  [/^facescan sandbox serve/, () => [[/http:/, '\x03']], 130],
   [/--watch/, () => [[/heart_rate/, '\x03']]],
   [/^facescan demo/, () => demoTurns],
   [/--wait/, (shell) => [[/waiting/, () => shell.run('facescan sandbox scan 4711')]]],

@@ -239,6 +239,7 @@ export const failures: Readonly<Record<string, [exitCode: number, reason: string
     [13, 'the program op is not installed'],
   'facescan profiles move-key ACME --store keyring': [13, 'there is no keyring'],
   'facescan imports verify 3f': [10, 'the import was stopped before its last rows'],
+  'facescan sandbox serve --port 4010 --latency 50ms --fail 503:0.05': [130, 'the server runs until Ctrl-C'],
   'facescan sandbox reset': [12, 'the prompt needs a terminal'],
 }
 
