@@ -69,7 +69,60 @@ test('Ctrl-C at a prompt stops the demo and deletes its files', async () => {
   }
 })
 
-test('the demo can skip a step and start at a later step, and asks again after an unknown word', async () => {
+test('the demo can go back, skip a step, and start at a later step', async () => {
+  const home = temporaryFolder()
+  const pty = openPty(process.execPath, ['bin/facescan.js', 'demo', '--from', '4'], {
+    rows: 60,
+    env: { HOME: home },
+  })
+  try {
+    await pty.waitFor(/Press Enter for step 5/)
+    expect(pty.screen().join('\n')).not.toContain('1 Create a user')
+    pty.type('\r')
+    await pty.waitFor(/Press Enter for step 6/)
+    pty.type('b\r')
+    await pty.waitFor(/Press Enter for step 5.*Press Enter for step 5/s)
+    expect(
+      pty
+        .screen()
+        .join('\n')
+        .match(/4 Record thirty days of scans/g),
+    ).toHaveLength(2)
+    pty.type('s\r')
+    await pty.waitFor(/Press Enter for step 6.*Press Enter for step 6/s)
+    expect(
+      pty
+        .screen()
+        .join('\n')
+        .match(/5 Read the biomarkers/g),
+    ).toHaveLength(1)
+    pty.type('\x03')
+    expect(await pty.ended).toBe(130)
+    expect(pty.screen().join('\n')).toContain('to resume the tour: facescan demo --from 6')
+  } finally {
+    pty.close()
+  }
+})
+
+test('the demo does not run the commands of a step again after the user goes back and forward', async () => {
+  const step = steps.findIndex(({ lines }) => lines.some((line) => line.includes('--skip-invalid'))) + 1
+  const pty = openPty(process.execPath, ['bin/facescan.js', 'demo', '--from', String(step)], {
+    rows: 90,
+    env: { HOME: temporaryFolder() },
+  })
+  const prompt = `Press Enter for step ${step + 1}`
+  try {
+    await pty.waitFor(new RegExp(prompt))
+    pty.type('b\r')
+    await pty.waitFor(new RegExp(`Press Enter for step ${step} `))
+    pty.type('\r')
+    await pty.waitFor(new RegExp(`${prompt}[\\s\\S]*213 of 216 rows accepted[\\s\\S]*${prompt}`))
+  } finally {
+    pty.close()
+  }
+})
+
+test('the demo asks again after an unknown word', async () => {
   const pty = openPty(process.execPath, ['bin/facescan.js', 'demo', '--from', '4'], {
     rows: 60,
     env: { HOME: temporaryFolder() },
@@ -80,12 +133,6 @@ test('the demo can skip a step and start at a later step, and asks again after a
     pty.type('next\r')
     await pty.waitFor(/Press Enter for step 5.*Press Enter for step 5/s)
     expect(pty.screen().join('\n')).not.toContain('5 Read the biomarkers')
-    pty.type('s\r')
-    await pty.waitFor(/Press Enter for step 6/)
-    expect(pty.screen().join('\n')).not.toContain('5 Read the biomarkers')
-    pty.type('\x03')
-    expect(await pty.ended).toBe(130)
-    expect(pty.screen().join('\n')).toContain('to resume the tour: facescan demo --from 6')
   } finally {
     pty.close()
   }

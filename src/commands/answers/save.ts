@@ -1,5 +1,4 @@
 import { ServiceError, UsageError } from '../../base/errors.ts'
-import { nearest } from '../../base/nearest.ts'
 import { lookupKeys } from '../../contract/values.ts'
 import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
@@ -8,6 +7,7 @@ import { nameUser, type UserId } from '../../framework/user.ts'
 import { isInteger, timeZone, timeZones } from '../../framework/values.ts'
 import type { Api } from '../../http/client.ts'
 import { markSave } from '../importing/answer-writer.ts'
+import { suggestValue } from '../suggest-value.ts'
 
 interface AnswerArgument {
   lookup_key: string
@@ -77,17 +77,10 @@ export default defineCommand({
   },
 })
 
-/**
- * Adds a suggestion to the error of a rejected key. Keys are not checked before sending, because the service can have more keys than the
- * specification.
- */
+/** Adds a suggestion to the error of a rejected key. */
 function explainKey(error: unknown, { lookup_key: text }: AnswerArgument): unknown {
-  const known: readonly string[] = lookupKeys
-  const meant = known.includes(text) ? undefined : nearest(text, known)
-  if (!(error instanceof ServiceError) || error.code !== 'rejected' || meant === undefined) return error
   const hint = 'List all keys: facescan answers keys'
-  const message = `unknown lookup key "${text}"; did you mean "${meant}"?`
-  return new ServiceError('rejected', message, { ...error.details, hint })
+  return suggestValue(error, { kind: 'lookup key', text, known: lookupKeys, hint })
 }
 
 /**

@@ -13,16 +13,7 @@ import { positiveInteger } from '../../framework/values.ts'
 import { breakCommand } from '../../output/text.ts'
 import { write } from '../../output/write.ts'
 import { sandboxProfile } from '../../profiles/profile.ts'
-import {
-  closing,
-  flush,
-  heading,
-  isNextShown,
-  opening,
-  presentOn,
-  readSteps,
-  type TourStep,
-} from './stage.ts'
+import { chooseStep, closing, flush, heading, opening, presentOn, readSteps, type TourStep } from './stage.ts'
 
 const exampleFiles = ['answers.csv', 'staff.csv']
 
@@ -33,7 +24,7 @@ export default defineCommand({
   },
   view: { text: () => '' },
   description:
-    'Runs a tour in a temporary sandbox and deletes the sandbox at the end. The tour does not need a key or a network connection. Its links work while it runs. In a terminal, press Enter to start a step, or type s and Enter to skip a step.',
+    'Runs a tour in a temporary sandbox and deletes the sandbox at the end. The tour does not need a key or a network connection. Its links work while it runs. In a terminal, press Enter to start a step, or type b and Enter to go back, or s and Enter to skip a step.',
   options: { from: flag('--from <step>', 'number of the first step', positiveInteger, { default: '1' }) },
   examples: ['facescan demo'],
   async run(ctx, { from }) {
@@ -84,16 +75,28 @@ async function tour(
   const terminal = ctx.terminals.stdout
   const env = demoEnvironment(terminal.color ? ctx.env : { ...ctx.env, NO_COLOR: '1' }, folder)
   await say(ctx, opening(terminal))
-  for (const [index, step] of steps.entries()) {
-    const isFirst = index === from - 1
-    const isShown = isFirst || (index >= from && (await isNextShown(ctx, index, steps.length)))
-    // The commands of a skipped step run too, because later steps use their results.
-    const stream = presentOn(ctx.io.stdout, ctx.signal, isShown)
-    await runStep(
-      ctx,
-      { step, index },
-      { env, folder, io: { stdin: ctx.io.stdin, stdout: stream, stderr: stream } },
-    )
+  // Printed texts of the steps, because a step that changes data cannot run twice.
+  const shown: string[] = []
+  const perform = async (index: number, isShown: boolean) => {
+    if (shown[index] !== undefined) return write(ctx.io.stdout, isShown ? shown[index] : '')
+    const step = steps[index] as TourStep
+    const { stream, text } = presentOn(ctx.io.stdout, ctx.signal, isShown)
+    const io = { stdin: ctx.io.stdin, stdout: stream, stderr: stream }
+    await runStep(ctx, { step, index }, { env, folder, io })
+    shown[index] = text()
+  }
+  // The commands of a skipped step run too, because later steps use their results.
+  for (let index = 0; index < from - 1; index++) await perform(index, false)
+  for (let index = from - 1; index < steps.length; ) {
+    const isFirst = index < from && shown[index] === undefined
+    const choice = isFirst ? 'next' : await chooseStep(ctx, index, steps.length)
+    if (choice === 'back') {
+      index -= 1
+      await write(ctx.io.stdout, shown[index - 1] ?? '')
+    } else {
+      await perform(index, choice === 'next')
+      index += 1
+    }
   }
   await say(ctx, closing(terminal))
 }

@@ -60,13 +60,19 @@ export function closing(terminal: Terminal): string {
 }
 
 /**
- * A stream that the commands of the tour treat as a terminal, so that piped output looks the same, without color. Prints nothing unless
- * `isShown` is set.
+ * A stream that the commands of the tour treat as a terminal, so that piped output looks the same, without color. The stream records its
+ * text, and prints it if `isShown` is true.
  */
-export function presentOn(stream: Output, signal: AbortSignal, isShown: boolean): Output {
+export function presentOn(
+  stream: Output,
+  signal: AbortSignal,
+  isShown: boolean,
+): { stream: Output; text(): string } {
+  const chunks: Buffer[] = []
   const shown: Output = new Writable({
     write(chunk: Buffer, _, done) {
       const isProgress = chunk.toString().startsWith('\r')
+      if (!isProgress) chunks.push(chunk)
       // A progress line is not printed to a file. After Ctrl-C, nothing is printed, because the tour prints its own message.
       if (!isShown || (isProgress && !stream.isTTY) || signal.aborted) done()
       else write(stream, chunk).then(() => done(), done)
@@ -76,7 +82,7 @@ export function presentOn(stream: Output, signal: AbortSignal, isShown: boolean)
   shown.on('error', () => undefined)
   shown.isTTY = true
   shown.columns = stream.columns ?? maximumWidth
-  return shown
+  return { stream: shown, text: () => Buffer.concat(chunks).toString() }
 }
 
 /** Resolves when all earlier text is printed, or when a write failed. */
@@ -84,21 +90,33 @@ export function flush(stream: Output): Promise<void> {
   return new Promise((resolve) => stream.write('', () => resolve()))
 }
 
+/** The choices at the prompt between two steps: the typed word, and the action. */
+const choices = new Map<string, 'next' | 'back' | 'skip'>([
+  ['', 'next'],
+  ['b', 'back'],
+  ['s', 'skip'],
+])
+
 /**
- * Waits so that the text can be read before the screen scrolls, and returns whether the next step is shown or skipped. Does not wait in a
- * pipe or if prompts are disabled. `index` is the next step.
+ * Waits so that the text can be read before the screen scrolls, and lets the user choose the next step. Does not wait in a pipe or if
+ * prompts are disabled. `index` is the next step.
  */
-export async function isNextShown(ctx: Context, index: number, count: number): Promise<boolean> {
-  if (!ctx.ask.possible || !ctx.terminals.stdout.isTTY) return true
-  const question = `Press Enter for step ${index + 1} of ${count} (s Enter: skip, Ctrl-C: stop)`
+export async function chooseStep(
+  ctx: Context,
+  index: number,
+  count: number,
+): Promise<'next' | 'back' | 'skip'> {
+  if (!ctx.ask.possible || !ctx.terminals.stdout.isTTY) return 'next'
+  const question = `Press Enter for step ${index + 1} of ${count}; b Enter: back, s Enter: skip, Ctrl-C: stop`
   const { stdin, stderr } = ctx.io
   try {
-    for (;;) {
-      if (stdin.readableEnded) return true
+    while (!stdin.readableEnded) {
       stderr.write(ctx.terminals.stderr.dim(`\n${question} `))
-      const answer = await readLine(stdin, ctx.signal)
-      if (answer === '' || answer === 's') return answer === ''
+      const choice = choices.get(await readLine(stdin, ctx.signal))
+      const isFirst = index <= 1
+      if (choice !== undefined && !(choice === 'back' && isFirst)) return choice
     }
+    return 'next'
   } catch (error) {
     if (!ctx.signal.aborted) throw error
     stderr.write('\n')

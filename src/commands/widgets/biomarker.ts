@@ -3,6 +3,7 @@ import { defineCommand } from '../../framework/define-command.ts'
 import { argument, flag } from '../../framework/options.ts'
 import { nonEmpty, uuid } from '../../framework/values.ts'
 import { actingAs } from '../reach-user.ts'
+import { suggestValue } from '../suggest-value.ts'
 import { widgetView } from './view.ts'
 
 export default defineCommand({
@@ -17,6 +18,9 @@ export default defineCommand({
   ],
   async run(ctx, { biomarker: parameter, faceScanId: face_scan_id, user }) {
     const api = await actingAs(ctx, user)
-    return api.widgets.biomarker({ body: { data: { face_scan_id, parameter } } })
+    const sent = api.widgets.biomarker({ body: { data: { face_scan_id, parameter } } })
+    return sent.catch((error: unknown) => {
+      throw suggestValue(error, { kind: 'biomarker', text: parameter, known: biomarkerNames })
+    })
   },
 })

@@ -5,6 +5,7 @@ import { argument, flag } from '../../framework/options.ts'
 import { isoDate, nonEmpty } from '../../framework/values.ts'
 import type { ListView } from '../../output/view.ts'
 import { actingAs } from '../reach-user.ts'
+import { suggestValue } from '../suggest-value.ts'
 
 type Graph = ReplyOf<'widgets.graph'>
 
@@ -37,6 +38,8 @@ export default defineCommand({
   async run(ctx, { user, parameter, title, start, stop }) {
     const data = { parameter, title, start, stop }
     const api = await actingAs(ctx, user)
-    return api.widgets.graph({ body: { data } })
+    return api.widgets.graph({ body: { data } }).catch((error: unknown) => {
+      throw suggestValue(error, { kind: 'metric or biomarker', text: parameter, known: parameters })
+    })
   },
 })
