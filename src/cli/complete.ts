@@ -1,5 +1,5 @@
 import { UsageError } from '../base/errors.ts'
-import { type Choice, review } from '../framework/ask.ts'
+import { askInOrder, BackRequested, type Choice, review } from '../framework/ask.ts'
 import type { Context } from '../framework/context.ts'
 import type { Command } from '../framework/define-command.ts'
 import { type Argument, choicesOf, type Flag, isRest } from '../framework/options.ts'
@@ -34,27 +34,51 @@ interface ValuePrompt {
 }
 
 /**
- * Prompts for missing values and resolves with the complete input. The profile is checked before the first prompt, because answers for an unusable profile would be lost.
+ * Prompts for missing values and runs the command with the complete input. Esc at the confirmation of the change returns to the prompts. The
+ * profile is checked before the first prompt, because answers for an unusable profile would be lost.
  */
-export async function askMissing(ctx: Context, command: Command, parsed: Parsed): Promise<Completed> {
+export async function askMissing<Result>(
+  ctx: Context,
+  command: Command,
+  parsed: Parsed,
+  run: (completed: Completed) => Promise<Result>,
+): Promise<Result> {
   const isConfirmed = await checkProfile(ctx, command)
   for (const [key, prompt] of Object.entries(command.prompts))
     if (parsed.input[key] !== undefined) await prompt?.check?.(ctx, parsed.input[key])
-  const questions = findQuestions(command, parsed)
-  const answers: AnsweredPrompt[] = []
-  for (const question of questions) {
-    const { choices, check } = command.prompts[question.name] ?? {}
-    const offered = (await choices?.(ctx)) ?? question.choices
-    const text = await askQuestion(ctx, { ...question, choices: offered }, check)
-    if (text !== '') answers.push({ ...question, text })
-  }
-  const line = commandText(addAnswers(parsed.argv, answers))
-  const input = completeInput(command, parsed, answers)
-  const values = `equivalent command: ${line}`
-  const isReviewed = questions.length > 1 && command.effect !== 'read' && !isConfirmed && !ctx.flags.dryRun
-  if (isReviewed) await review(ctx, { values, question: 'Run this command?' })
-  else ctx.note(values)
-  return { input, line }
+  const questions = await Promise.all(
+    findQuestions(command, parsed).map(async (question) => {
+      const choices = await command.prompts[question.name]?.choices?.(ctx)
+      return { ...question, ...(choices && { choices }) }
+    }),
+  )
+  const texts: string[] = []
+  const asks = questions.map((question, index) => async (canGoBack: boolean) => {
+    const check = command.prompts[question.name]?.check
+    const text = await askQuestion(ctx, question, check, { canGoBack, earlier: texts[index] })
+    texts[index] = text
+    const chosen = question.choices.find(({ value }) => value === text)?.name
+    const skipped = question.choices.length > 0 ? question.none : undefined
+    return `${question.label} ${chosen ?? (text || (skipped ?? ''))}`.trimEnd()
+  })
+  const isReviewed = asks.length > 1 && command.effect !== 'read' && !isConfirmed && !ctx.flags.dryRun
+  return askInOrder(ctx, asks, async (canGoBack) => {
+    const answers = answersTo(questions, texts)
+    const line = commandText(addAnswers(parsed.argv, answers))
+    const input = completeInput(command, parsed, answers)
+    const values = `equivalent command: ${line}`
+    if (isReviewed) await review(ctx, { values, question: 'Run this command?', canGoBack })
+    else ctx.note(values)
+    return run({ input, line }).catch(backToQuestions)
+  })
+}
+
+/**
+ * Returns from the confirmation of a change to the prompts. `isBelowText` is set, because the command may have printed text below the
+ * prompts.
+ */
+function backToQuestions(error: unknown): never {
+  throw error instanceof BackRequested ? new BackRequested({ isBelowText: true }) : error
 }
 
 function completeInput(
@@ -73,6 +97,13 @@ function completeInput(
 }
 
 type AnsweredPrompt = ValuePrompt & { text: string }
+
+function answersTo(questions: readonly ValuePrompt[], texts: readonly string[]): AnsweredPrompt[] {
+  return questions.flatMap((question, index) => {
+    const text = texts[index] ?? ''
+    return text === '' ? [] : [{ ...question, text }]
+  })
+}
 
 /** Adds the answers to the words. If an argument starts with a dash, `--` is added before the arguments. */
 function addAnswers(argv: readonly string[], answers: readonly AnsweredPrompt[]): string[] {
@@ -163,13 +194,14 @@ async function askQuestion(
   ctx: Context,
   { label, choices, none, parse }: ValuePrompt,
   check: NonNullable<Command['prompts'][string]>['check'],
+  options: { canGoBack: boolean; earlier: string | undefined },
 ): Promise<string> {
-  if (choices.length > 0) return (await ctx.ask.select(label, choices, { none })) ?? ''
+  if (choices.length > 0) return (await ctx.ask.select(label, choices, { ...options, none })) ?? ''
   const checkText = async (typed: string) => {
     const text = typed.trim()
     if (text === '' && none) return
     const value = parse(text)
     await check?.(ctx, value)
   }
-  return (await ctx.ask.text(label, { check: checkText })).trim()
+  return (await ctx.ask.text(label, { ...options, check: checkText })).trim()
 }

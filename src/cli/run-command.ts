@@ -14,6 +14,7 @@ import type { Selection } from '../profiles/session.ts'
 import type { Defaults } from '../profiles/settings.ts'
 import type { Leaf, Located } from '../routes/routes.ts'
 import { checkOutput, chooseOutput } from './choose-output.ts'
+import type { Completed } from './complete.ts'
 import { isComplete, parse } from './parse.ts'
 import type { CommandLine } from './tokenize.ts'
 import { commandText, lastText } from './words.ts'
@@ -39,14 +40,18 @@ export async function runCommand(
   const settings = chooseOutput(flags, env, defaults.output)
   await checkOutput(settings, command, flags.dryRun)
   const started = { command: name, definition: command, input, flags, given: words.given, settings, paths }
-  const ctx = await createContext({ ...started, line: commandText(line.argv), select, main }, environment)
+  const canGoBack = !isComplete(parsed)
+  const ctx = await createContext(
+    { ...started, line: commandText(line.argv), canGoBack, select, main },
+    environment,
+  )
+  const run = async ({ input, line }: Completed) => {
+    const result = await runOrPlan({ ...ctx, line }, command, input)
+    await printCommandResult(ctx, result, { ...command, user: input['user'] as UserId | undefined })
+  }
   try {
-    const complete = isComplete(parsed)
-      ? { input, line: ctx.line }
-      : await (await import('./complete.ts')).askMissing(ctx, command, parsed)
-    const result = await runOrPlan({ ...ctx, line: complete.line }, command, complete.input)
-    const user = complete.input['user'] as UserId | undefined
-    await printCommandResult(ctx, result, { ...command, user })
+    if (isComplete(parsed)) await run({ input, line: ctx.line })
+    else await (await import('./complete.ts')).askMissing(ctx, command, parsed, run)
   } catch (error) {
     throw atService(error, flags, defaults)
   } finally {

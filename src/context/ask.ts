@@ -19,12 +19,12 @@ export function openPrompts(io: Io, settings: PromptSettings): Ask {
   return {
     possible: settings.possible,
     text: (label, options = {}) =>
-      put(label, options, (prompts, request, validate) => prompts.text(request, validate)),
+      put(label, options, (prompts, request, validate) => prompts.text(request, validate, options.earlier)),
     secret: (label, options = {}) =>
       put(label, options, (prompts, request, validate) => prompts.secret(request, validate)),
     confirm: (question, { default: fallback = false, ...options } = {}) =>
       put(question, options, (prompts, request) => prompts.confirm(request, fallback)),
-    select: (label, choices, { none, ...options } = {}) =>
-      put(label, options, (prompts, request) => prompts.select(request, choices, none)),
+    select: (label, choices, { none, earlier, ...options } = {}) =>
+      put(label, options, (prompts, request) => prompts.select(request, choices, { none, earlier })),
   }
 }

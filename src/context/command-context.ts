@@ -16,6 +16,8 @@ export interface ProcessEnvironment {
 /** The context of a command, with additional fields for the code that starts and ends the command. */
 export interface CommandContext extends Context {
   readonly definition: Command
+  /** Whether Esc at the confirmation of a change returns to the prompts for missing values. */
+  readonly canGoBack: boolean
   /** Functions that close what the command has opened. `close` calls them in reverse order. */
   readonly closers: (() => Promise<void>)[]
   close(): Promise<void>

@@ -29,7 +29,8 @@ export class Confirmation {
   /** Asks for confirmation. Further requests of the same change do not ask again. Throws RefusedError if the change is not confirmed. */
   async confirm(change: GuardedChange): Promise<void> {
     if (this.covers(change) || this.#confirmed.has(nameOf(change))) return
-    this.#recheck = await askGuard(this.#ctx, change)
+    const isFirst = this.#confirmed.size === 0 && change.users === undefined
+    this.#recheck = await askGuard(this.#ctx, change, { canGoBack: this.#ctx.canGoBack && isFirst })
     this.#confirmed.add(nameOf(change))
     if (change.users) this.#runEffect = change.effect
   }
@@ -51,7 +52,11 @@ export class Confirmation {
 
 type Recheck = () => Promise<void>
 
-async function askGuard(ctx: CommandContext, change: GuardedChange): Promise<Recheck> {
+async function askGuard(
+  ctx: CommandContext,
+  change: GuardedChange,
+  options: { canGoBack: boolean },
+): Promise<Recheck> {
   const [{ guardChange, warnOfUnlockEnd }, { checkUnselected }] = await Promise.all([
     import('../profiles/guard.ts'),
     import('../profiles/session.ts'),
@@ -72,7 +77,11 @@ async function askGuard(ctx: CommandContext, change: GuardedChange): Promise<Rec
   }
   const recheck = await guardChange(change, session.current, {
     flags: ctx.flags,
-    ask: ctx.ask,
+    ask: {
+      possible: ctx.ask.possible,
+      confirm: (question) => ctx.ask.confirm(question, options),
+      text: (question) => ctx.ask.text(question, options),
+    },
     beforeQuestion,
   })
   const text = describeProduction(session)

@@ -22,6 +22,7 @@ interface Started {
   flags: GlobalFlags
   given: Context['given']
   line: string
+  canGoBack: boolean
   settings: OutputSettings
   paths: Paths
   /** Returns the selected profile. The profile is selected once. */

@@ -1,11 +1,19 @@
 import { type ErrorDetails, RefusedError } from '../base/errors.ts'
 import type { Io } from '../base/io.ts'
 import { formatMessage } from '../output/message.ts'
+import { wrap } from '../output/text.ts'
 import type { Terminal } from '../output/view.ts'
 
-export interface TextOptions {
+interface AskOptions {
   /** Flags that contain the answer. The error names them if prompts are not possible. */
   flags?: string
+  /** Whether Esc returns to the previous prompt. The method then rejects with BackRequested. */
+  canGoBack?: boolean
+}
+
+export interface TextOptions extends AskOptions {
+  /** The answer that Enter accepts. Set if the user returned to a prompt that was already answered. */
+  earlier?: string | undefined
   /** Throws UsageError or ConfigurationError if the text is not a valid answer. */
   check?(text: string): unknown
 }
@@ -21,29 +29,91 @@ export interface Ask {
   readonly possible: boolean
   text(label: string, options?: TextOptions): Promise<string>
   secret(label: string, options?: TextOptions): Promise<string>
-  confirm(question: string, options?: { default?: boolean }): Promise<boolean>
+  confirm(question: string, options?: { default?: boolean; canGoBack?: boolean }): Promise<boolean>
   /** Shows choices. More than ten choices are searched by typing. `none` is the label of the entry that resolves with undefined. */
   select<Value>(
     label: string,
     choices: readonly Choice<Value>[],
-    options?: { flags?: string; none?: string | undefined },
+    options?: AskOptions & { none?: string | undefined; earlier?: Value | undefined },
   ): Promise<Value | undefined>
+}
+
+/** Thrown to return to the previous prompt. */
+export class BackRequested extends Error {
+  override readonly name = 'BackRequested'
+  /** Whether the screen shows other text below the answers. */
+  readonly isBelowText: boolean
+
+  constructor({ isBelowText = false } = {}) {
+    super()
+    this.isBelowText = isBelowText
+  }
 }
 
 interface AskContext {
   readonly ask: Ask
   readonly io: Pick<Io, 'stderr'>
+  note(text: string): void
   readonly terminals: { readonly stderr: Terminal }
+}
+
+/** Asks a question. Returns the label and the answer that stay on the screen. */
+type QuestionStep = (canGoBack: boolean) => Promise<string>
+
+/** Asks several questions and then runs the last step. Esc returns to the previous question, which appears in the same place. */
+export async function askInOrder<Result>(
+  ctx: AskContext,
+  questions: readonly QuestionStep[],
+  last: (canGoBack: boolean) => Promise<Result>,
+): Promise<Result> {
+  if (questions.length > 1 && ctx.ask.possible) {
+    const back = ctx.terminals.stderr.pictures
+      ? 'Esc returns to the previous question'
+      : 'to return to the previous question, type < and press Enter'
+    ctx.note(`${back}; Ctrl-C cancels`)
+  }
+  const answered: string[] = []
+  for (;;) {
+    const question = questions[answered.length]
+    const canGoBack = answered.length > 0
+    try {
+      if (question === undefined) return await last(canGoBack)
+      answered.push(await question(canGoBack))
+    } catch (error) {
+      if (!(error instanceof BackRequested)) throw error
+      const last = answered.pop()
+      if (error.isBelowText) repeatAnswers(ctx, answered)
+      else eraseRows(ctx, wrap(`✔ ${last}`, ctx.terminals.stderr.width, { hard: true }).length)
+    }
+  }
+}
+
+/** Prints the earlier answers again, directly above the next question. Esc can then remove an answer from the screen. */
+function repeatAnswers({ io, terminals, note }: AskContext, answered: readonly string[]): void {
+  note('back to the questions; nothing was changed')
+  const { pictures, green } = terminals.stderr
+  if (pictures) io.stderr.write(answered.map((answer) => `${green('✔')} ${answer}\n`).join(''))
 }
 
 /** Prints the values of a change before the last question, also with --quiet. Throws RefusedError if the answer is no. */
 export async function review(
-  { ask, io, terminals }: AskContext,
-  { values, question }: { values: string; question: string },
+  ctx: AskContext,
+  { values, question, canGoBack }: { values: string; question: string; canGoBack: boolean },
 ): Promise<void> {
-  io.stderr.write(formatMessage('note', values, terminals.stderr))
-  const isAgreed = await ask.confirm(question, { default: true })
-  if (!isAgreed) throw new RefusedError('canceled; nothing was changed')
+  const note = formatMessage('note', values, ctx.terminals.stderr)
+  ctx.io.stderr.write(note)
+  try {
+    const isAgreed = await ctx.ask.confirm(question, { default: true, canGoBack })
+    if (!isAgreed) throw new RefusedError('canceled; nothing was changed')
+  } catch (error) {
+    if (error instanceof BackRequested) eraseRows(ctx, note.split('\n').length - 1)
+    throw error
+  }
+}
+
+/** Removes the last rows of the screen. If the prompts are plain lines, the rows stay. */
+function eraseRows({ io, terminals }: AskContext, rows: number): void {
+  if (terminals.stderr.pictures) io.stderr.write(`\x1b[${rows}A\x1b[J`)
 }
 
 /**

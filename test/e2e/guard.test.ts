@@ -36,7 +36,7 @@ async function exists(): Promise<boolean> {
   return (await machine.facescan(`users get --user-id ${userId} -p ACME`)).exitCode === 0
 }
 
-test('the confirmation of "users update" after its prompts shows the changed fields, and answering no changes nothing', async () => {
+test('Esc at the confirmation of "users update" returns to the questions and keeps the answers', async () => {
   const pty = inTerminal('users', 'update', '4711', '-p', 'ACME')
   const answer = async (label: RegExp, keys: string) => {
     await pty.waitFor(label)
@@ -46,7 +46,19 @@ test('the confirmation of "users update" after its prompts shows the changed fie
   await answer(/\? Sex at birth/, '\r')
   await answer(/\? Default language/, '\r')
   await answer(/\? Preferred unit system/, '\r')
-  await answer(/Date of birth +1984-02-29 → 1990-01-01[\s\S]*\? About to update user 4711/, 'n\r')
+  await answer(/Date of birth +1984-02-29 → 1990-01-01[\s\S]*\? About to update user 4711/, '\x1b')
+  const back = '· back to the questions; nothing was changed\n'
+  const answers = `${back}✔ Date of birth (YYYY-MM-DD, Enter keeps the value) 1990-01-01\n✔ Sex at birth (Enter keeps the value) Keep\n`
+  expect(await pty.waitFor(/back to the questions[\s\S]*\? Preferred unit system/)).toContain(answers)
+  await answer(/\? Preferred unit system/, '\x1b')
+  await answer(/\? Default language/, '\x1b')
+  await answer(/\? Sex at birth/, '\x1b')
+  const screen = await pty.waitFor(/\? Date of birth .* 1990-01-01$/)
+  expect(screen).toContain(`${back}? Date of birth`)
+  await answer(/\? Date of birth/, '\x7f2\r')
+  for (const label of [/\? Sex at birth/, /\? Default language/, /\? Preferred unit system/])
+    await answer(label, '\r')
+  await answer(/→ 1990-01-02[\s\S]*\? About to update user 4711/, 'n\r')
   await pty.waitFor(/canceled; nothing was changed/)
   expect(await pty.ended).toBe(12)
 })

@@ -87,7 +87,7 @@ test('the prompt for an API key refuses an invalid key and accepts another key',
   expect(await terminal.ended).toBe(0)
 })
 
-test('"profiles add" prompts for name, base URL, and key, and hides the key', async () => {
+test('"profiles add" prompts for name, base URL, and key, hides the key, and goes back to the previous prompt at Esc', async () => {
   const key = 'not-a-real-key-0123456789-0123456789-abcd'
   const terminal = facescan('profiles add --yes')
   expect(await terminal.ended).toBe(2)
@@ -102,10 +102,22 @@ test('"profiles add" prompts for name, base URL, and key, and hides the key', as
   await asking.waitFor(/plain HTTP/)
   asking.type('\x15http://127.0.0.1:9\r')
   await asking.waitFor(/API key for ACME-DEV/)
+  asking.type('\x1b')
+  await asking.waitFor(/\? Base URL .* http:\/\/127.0.0.1:9$/)
+  asking.type('\x1b')
+  await asking.waitFor(/\? Profile name .* ACME-DEV$/)
+  asking.type('\x15BETA-DEV\r')
+  await asking.waitFor(/\? Base URL .* http:\/\/127.0.0.1:9$/)
+  asking.type('\x7f8\r')
+  await asking.waitFor(/127.0.0.1:8\n\? API key for BETA-DEV/)
   asking.type(`${key}\r`)
   await asking.waitFor(
-    /ACME-DEV \(development\) at http:\/\/127.0.0.1:9, key [0-9a-f]{12}\n\? Add this profile/,
+    /BETA-DEV \(development\) at http:\/\/127.0.0.1:8, key [0-9a-f]{12}\n\? Add this profile/,
   )
+  asking.type('\x1b')
+  await asking.waitFor(/127.0.0.1:8\n\? API key for BETA-DEV$/)
+  asking.type(`${key}\r`)
+  await asking.waitFor(/Add this profile/)
   asking.type('\r')
   // No server listens on this port, so the key cannot be verified and is not stored.
   await asking.waitFor(/the key was not stored/)

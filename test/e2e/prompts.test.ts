@@ -87,15 +87,50 @@ test('the prompt for an external user ID refuses the ID of an existing user', as
   await terminal.waitFor(/user "4711" already exists/)
 })
 
-test('the final confirmation shows the complete command, and answering no creates nothing', async () => {
+test('Esc returns to the previous prompt and keeps all answers', async () => {
   const terminal = facescan('users create')
-  await terminal.waitFor(/External user ID/)
+  await terminal.waitFor(/Esc returns to the previous question[\s\S]*External user ID/)
   terminal.type('4711\r')
-  for (const label of [/\? Date of birth/, /\? Sex at birth/, /\? Default language/]) {
+  await terminal.waitFor(/\? Date of birth/)
+  terminal.type('1984-02-29\r')
+  await terminal.waitFor(/\? Sex at birth/)
+  terminal.type(`${down}${down}\r`)
+  await terminal.waitFor(/\? Default language/)
+  terminal.type('\x1b')
+  await terminal.waitFor(/\? Sex at birth[\s\S]*❯ female/)
+  terminal.type('\x1b')
+  await terminal.waitFor(/\? Date of birth .* 1984-02-29$/)
+  terminal.type('\x7f8\r')
+  for (const label of [
+    /\? Sex at birth/,
+    /\? Default language/,
+    /\? Preferred unit system/,
+    /\? Run this command/,
+  ]) {
     await terminal.waitFor(label)
     terminal.type('\r')
   }
-  await terminal.waitFor(/\? Preferred unit system/)
+  const screen = await terminal.waitFor(/Date of birth +1984-02-28/)
+  expect(screen).toMatch(/Sex at birth +F/)
+})
+
+test('Esc at the final confirmation returns to the last prompt, and answering no creates nothing', async () => {
+  const terminal = facescan('users create')
+  await terminal.waitFor(/External user ID/)
+  terminal.type('4711\r')
+  for (const label of [
+    /\? Date of birth/,
+    /\? Sex at birth/,
+    /\? Default language/,
+    /\? Preferred unit system/,
+  ]) {
+    await terminal.waitFor(label)
+    terminal.type('\r')
+  }
+  await terminal.waitFor(/create 4711\n\? Run this command/)
+  terminal.type('\x1b')
+  const screen = await terminal.waitFor(/\? Preferred unit system/)
+  expect(screen).not.toContain('equivalent command')
   terminal.type(`${down}\r`)
   await terminal.waitFor(/create 4711 --unit-system metric\n\? Run this command/)
   terminal.type('n\r')
@@ -189,13 +224,17 @@ test('pressing Enter at a required choice without a selection shows how to choos
   expect(terminal.screen()[0]).toBe('? Shell')
 })
 
-test('with ACCESSIBLE=1, choices are numbered, and the output contains no cursor movements', async () => {
+test('with ACCESSIBLE=1, choices are numbered, and "<" returns to the previous prompt', async () => {
   const terminal = facescan('users create', { ACCESSIBLE: '1' })
   await terminal.waitFor(/External user ID: $/)
   terminal.type('4711\r')
   await terminal.waitFor(/Date of birth .*: $/)
   terminal.type('1984-02-29\r')
   await terminal.waitFor(/1\. male\n +2\. female\nNumber \(1 to 2, or Enter to skip\): $/)
+  terminal.type('<\r')
+  await terminal.waitFor(/Date of birth .*, Enter keeps 1984-02-29: $/)
+  terminal.type('1990-01-01\r')
+  await terminal.waitFor(/1\. male[\s\S]*1\. male[\s\S]*skip\): $/)
   terminal.type('3\r')
   await terminal.waitFor(/"3" is not a number from 1 to 2/)
   terminal.type('2\r')
@@ -205,8 +244,8 @@ test('with ACCESSIBLE=1, choices are numbered, and the output contains no cursor
   terminal.type('\r')
   await terminal.waitFor(/Run this command\? .*: $/)
   terminal.type('\r')
-  const screen = await terminal.waitFor(/Date of birth +1984-02-29/)
-  expect(screen).toContain('facescan users create 4711 --birth-date 1984-02-29 --sex F')
+  const screen = await terminal.waitFor(/Date of birth +1990-01-01/)
+  expect(screen).toContain('facescan users create 4711 --birth-date 1990-01-01 --sex F')
   // The output contains no cursor movements, after which a screen reader would read text again.
   expect(terminal.raw()).not.toMatch(/\x1b\[\d*[A-K]/)
 })

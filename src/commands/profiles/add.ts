@@ -1,5 +1,5 @@
 import { ConfigurationError, FacescanError, RefusedError } from '../../base/errors.ts'
-import { review } from '../../framework/ask.ts'
+import { askInOrder, review } from '../../framework/ask.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { serviceFailures } from '../../framework/list-exit-codes.ts'
@@ -74,6 +74,14 @@ async function findReplaced(ctx: Context, name: string | undefined): Promise<Pro
   return (await listProfiles(ctx.paths, ctx.clock.now())).find((profile) => profile.name === name)
 }
 
+/** The values from flags and prompts so far. A missing or empty value is prompted for. */
+interface Connection {
+  name: string
+  baseUrl: string
+  secret: Secret | undefined
+  source: string
+}
+
 interface Given {
   givenName: string | undefined
   givenUrl: string | undefined
@@ -86,35 +94,60 @@ async function readConnection(ctx: Context, { givenName, givenUrl, keyCommand, c
   const flagged = findFlaggedCredential(ctx.flags)
   const variable = ctx.env['FACESCAN_BASE_URL']
   const known = variable ? parseBaseUrl(variable, 'FACESCAN_BASE_URL') : undefined
-  const given = flagged && (await readGiven(flagged, ctx))
-  const name = givenName ?? (await askName(ctx, check))
-  const stored = givenUrl ?? known ?? (await findReplaced(ctx, givenName))?.base_url
-  const baseUrl = stored || (await askUrl(ctx))
-  const source = keyCommand ? '--key-command' : (flagged?.source ?? 'the API key')
-  const secret = keyCommand
-    ? await readKeyFromCommand(keyCommand, name, ctx.env, { isStored: false, signal: ctx.signal })
-    : (given ?? (await askKey(ctx, name, source)))
-  const values = `${name} (${environmentOf(name)}) at ${baseUrl}, key ${fingerprintOf(secret)}`
-  const prompts = [givenName === undefined, !stored, !keyCommand && !flagged].filter(Boolean)
-  if (prompts.length > 1) await review(ctx, { values, question: 'Add this profile?' })
-  return { name, baseUrl, secret, source }
+  const connection: Connection = {
+    name: givenName ?? '',
+    baseUrl: givenUrl ?? known ?? (await findReplaced(ctx, givenName))?.base_url ?? '',
+    secret: flagged && (await readGiven(flagged, ctx)),
+    source: keyCommand ? '--key-command' : (flagged?.source ?? 'the API key'),
+  }
+  const asks = [
+    ...(connection.name === '' ? [askName(ctx, connection, check)] : []),
+    ...(connection.baseUrl === '' ? [askUrl(ctx, connection)] : []),
+    ...(keyCommand || flagged ? [] : [askKey(ctx, connection)]),
+  ]
+  return askInOrder(ctx, asks, async (canGoBack) => {
+    const { name, baseUrl } = connection
+    const { env, signal } = ctx
+    const secret = keyCommand
+      ? await readKeyFromCommand(keyCommand, name, env, { isStored: false, signal })
+      : connection.secret
+    if (secret === undefined) throw new Error('no key was entered at the prompt')
+    const values = `${name} (${environmentOf(name)}) at ${baseUrl}, key ${fingerprintOf(secret)}`
+    if (asks.length > 1) await review(ctx, { values, question: 'Add this profile?', canGoBack })
+    return { ...connection, secret }
+  })
 }
 
-async function askName({ ask }: Context, check: Given['check']): Promise<string> {
-  const options = { flags: 'the first argument', check: (text: string) => check(text.trim()) }
-  return (await ask.text('Profile name (ends in -DEV for development)', options)).trim()
+function askName(ctx: Context, connection: Connection, check: Given['check']) {
+  return async (canGoBack: boolean) => {
+    const label = 'Profile name (ends in -DEV for development)'
+    const options = { flags: 'the first argument', canGoBack, earlier: connection.name }
+    const typed = await ctx.ask.text(label, { ...options, check: (text) => check(text.trim()) })
+    connection.name = typed.trim()
+    return `${label} ${typed}`
+  }
 }
 
-async function askUrl({ ask }: Context): Promise<string> {
-  const check = (text: string) => baseUrlFlag(text.trim())
-  const options = { flags: '--base-url or FACESCAN_BASE_URL', check }
-  return check(await ask.text('Base URL of the service (https://…)', options))
+function askUrl(ctx: Context, connection: Connection) {
+  return async (canGoBack: boolean) => {
+    const label = 'Base URL of the service (https://…)'
+    const check = (text: string) => baseUrlFlag(text.trim())
+    const options = { flags: '--base-url or FACESCAN_BASE_URL', canGoBack, earlier: connection.baseUrl }
+    const typed = await ctx.ask.text(label, { ...options, check })
+    connection.baseUrl = check(typed)
+    return `${label} ${typed}`
+  }
 }
 
-async function askKey({ ask }: Context, name: string, source: string): Promise<Secret> {
-  const check = (typed: string) => parseSecret(typed, source)
-  const options = { flags: '--key-stdin, --key-file, or --key-command', check }
-  return check(await ask.secret(`API key for ${name}`, options))
+function askKey(ctx: Context, connection: Connection) {
+  return async (canGoBack: boolean) => {
+    const label = `API key for ${connection.name}`
+    const check = (typed: string) => parseSecret(typed, connection.source)
+    const options = { flags: '--key-stdin, --key-file, or --key-command', canGoBack, check }
+    const typed = await ctx.ask.secret(label, options)
+    connection.secret = check(typed)
+    return `${label} ${'•'.repeat(typed.length)}`
+  }
 }
 
 /** Verifies a key with a read request that needs no user (spec 4.5). Throws if the service rejects the key. */

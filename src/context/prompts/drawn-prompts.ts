@@ -11,8 +11,11 @@ const mostListed = 10
 const unchosen = 'Choose one:'
 
 export const drawnPrompts: Prompts = {
-  text: (request, validate) =>
-    input({ message: request.label, validate: whileOpen(request, validate) }, streamsOf(request)),
+  text: (request, validate, earlier) => {
+    const settings = { message: request.label, validate: whileOpen(request, validate) }
+    const editable = earlier ? ({ default: earlier, prefill: 'editable' } as const) : {}
+    return input({ ...settings, ...editable }, streamsOf(request))
+  },
   secret: (request, validate) =>
     password(
       { message: request.label, mask: '•', validate: whileOpen(request, validate) },
@@ -29,11 +32,13 @@ export const drawnPrompts: Prompts = {
     const text = await input({ ...settings, validate: whileOpen(request, check) }, streamsOf(request))
     return read(text) ?? false
   },
-  select: (request, choices, none) => {
+  select: (request, choices, { none, earlier }) => {
     // The first entry is selected at the start, so that Enter alone stores nothing.
     const empty = { name: none ?? unchosen, value: undefined }
-    if (choices.length <= mostListed) return selectFrom(request, [empty, ...choices], none !== undefined)
-    return searchIn(request, choices, none === undefined ? [] : [empty])
+    if (choices.length <= mostListed)
+      return selectFrom(request, [empty, ...choices], earlier, none !== undefined)
+    const kept = choices.filter(({ value }) => value === earlier)
+    return searchIn(request, choices, [...kept, ...(none === undefined ? [] : [empty])])
   },
 }
 
@@ -57,9 +62,11 @@ function whileOpen({ signal }: PromptRequest, validate: Validate): Validate {
 async function selectFrom<Value>(
   request: PromptRequest,
   choices: readonly Choice<Value | undefined>[],
+  earlier: Value | undefined,
   isOptional: boolean,
 ): Promise<Value | undefined> {
-  const list = { pageSize: choices.length, theme: themeOf('↑↓ move · Enter select') }
+  const theme = themeOf(request, '↑↓ move · Enter select')
+  const list = { pageSize: choices.length, default: earlier, theme }
   const [first, ...others] = choices
   for (let name = first?.name ?? unchosen; ; ) {
     const named = [{ name, value: undefined }, ...others]
@@ -79,7 +86,7 @@ function searchIn<Value>(
 ): Promise<Value | undefined> {
   const source = (term = ''): readonly Choice<Value | undefined>[] =>
     term === '' ? first : findChoices(choices, term)
-  const theme = themeOf('type to search · ↑↓ move · Enter select')
+  const theme = themeOf(request, 'type to search · ↑↓ move · Enter select')
   return search({ message: request.label, source, theme }, streamsOf(request))
 }
 
@@ -88,8 +95,9 @@ export function findChoices<Value>(choices: readonly Choice<Value>[], term: stri
 }
 
 /** Shows the available keys below the choices. */
-function themeOf(keys: string) {
-  return { style: { keysHelpTip: () => keys } }
+function themeOf({ canGoBack }: PromptRequest, keys: string) {
+  const keysHelpTip = () => (canGoBack ? `${keys} · Esc back` : keys)
+  return { style: { keysHelpTip } }
 }
 
 function streamsOf({ input, output, color, signal }: PromptRequest) {
@@ -97,6 +105,10 @@ function streamsOf({ input, output, color, signal }: PromptRequest) {
     input,
     output: color ? output : withoutColor(output),
     signal,
+    // An answer stays on the screen. A prompt that was left with Esc is removed.
+    get clearPromptOnDone() {
+      return signal.aborted
+    },
   }
 }
 

@@ -1,16 +1,19 @@
 import { createInterface } from 'node:readline'
-import type { Choice } from '../../framework/ask.ts'
+import { BackRequested, type Choice } from '../../framework/ask.ts'
 import { drawnPrompts, findChoices, readYesOrNo } from './drawn-prompts.ts'
 import { endOfInput, type PromptRequest, type Prompts } from './terminal.ts'
 
 /** Maximum number of choices that are printed. A longer list is searched first. */
 const mostListed = 20
 
+const isBack = (text: string): boolean => text.trim() === '<'
+
 /** Prompts for screen readers and simple terminals: lines that do not change, and answers that end with Enter. */
 export const plainPrompts: Prompts = {
-  async text(request, validate) {
+  async text(request, validate, earlier = '') {
+    const label = earlier === '' ? request.label : `${request.label}, Enter keeps ${earlier}`
     for (;;) {
-      const text = await readLine(request, `${request.label}: `)
+      const text = (await readLine(request, `${label}: `)) || earlier
       const verdict = await validate(text)
       if (verdict === true) return text
       request.signal.throwIfAborted()
@@ -31,15 +34,16 @@ export const plainPrompts: Prompts = {
       request.output.write('enter yes or no\n')
     }
   },
-  async select(request, choices, none) {
+  async select(request, choices, { none, earlier }) {
     const listed = choices.length > mostListed ? await search(request, choices) : choices
     const lines = listed.map(({ name }, index) => `  ${index + 1}. ${name}\n`)
     request.output.write(`${request.label}\n${lines.join('')}`)
-    const atEnter = none ? `, or Enter to ${none.toLowerCase()}` : ''
+    const kept = choices.find(({ value }) => value === earlier)
+    const atEnter = kept ? `, Enter keeps ${kept.name}` : none ? `, or Enter to ${none.toLowerCase()}` : ''
     const label = `Number (1 to ${listed.length}${atEnter}): `
     for (;;) {
       const answer = (await readLine(request, label)).trim()
-      if (answer === '' && none) return undefined
+      if (answer === '' && (kept || none)) return kept?.value
       const choice = /^\d+$/.test(answer) ? listed[Number(answer) - 1] : undefined
       if (choice) return choice.value
       const problem = answer === '' ? 'enter' : `"${answer}" is not`
@@ -62,8 +66,8 @@ async function search<Value>(
   }
 }
 
-/** Reads one line from the terminal, which shows and edits the typed text. */
-function readLine({ input, output, signal }: PromptRequest, label: string): Promise<string> {
+/** Reads one line from the terminal, which shows and edits the typed text. Rejects with BackRequested for `<`. */
+function readLine({ input, output, canGoBack, signal }: PromptRequest, label: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const lines = createInterface({ input, terminal: false, signal })
     output.write(label)
@@ -75,7 +79,8 @@ function readLine({ input, output, signal }: PromptRequest, label: string): Prom
     }
     lines.once('line', (text) => {
       lines.off('close', onEnd).close()
-      resolve(text)
+      if (canGoBack && isBack(text)) reject(new BackRequested())
+      else resolve(text)
     })
     lines.once('close', onEnd)
   })

@@ -39,7 +39,7 @@ function createValidate(check: TextOptions['check'], failed: AbortController): V
 export async function showPrompt<Value>(
   { stdin, stderr }: Io,
   { possible, terminal, signal }: PromptSettings,
-  { label, flags, check }: TextOptions & { label: string },
+  { label, flags, canGoBack = false, check }: TextOptions & { label: string },
   show: ShowPrompt<Value>,
 ): Promise<Value> {
   if (!possible) {
@@ -50,7 +50,7 @@ export async function showPrompt<Value>(
   }
   const prompts = await loadPrompts(terminal.pictures)
   await dropTypedAhead(stdin)
-  const keys = watchKeys(stdin)
+  const keys = watchKeys(stdin, canGoBack)
   const failed = new AbortController()
   const request = {
     // A label may contain text from the service, such as a customer name.
@@ -58,6 +58,7 @@ export async function showPrompt<Value>(
     input: stdin,
     output: stderr,
     color: terminal.color,
+    canGoBack,
     signal: AbortSignal.any([signal, keys.signal, failed.signal]),
   }
   try {

@@ -1,12 +1,13 @@
 import { FacescanError, RefusedError } from '../../base/errors.ts'
 import type { Input, Output } from '../../base/io.ts'
-import type { Choice } from '../../framework/ask.ts'
+import { BackRequested, type Choice } from '../../framework/ask.ts'
 
 export interface PromptRequest {
   label: string
   input: Input
   output: Output
   color: boolean
+  canGoBack: boolean
   signal: AbortSignal
 }
 
@@ -15,14 +16,15 @@ export type Validate = (text: string) => Promise<true | string>
 
 /** Prompts in one style: redrawn with each key, or as plain lines. */
 export interface Prompts {
-  text(request: PromptRequest, validate: Validate): Promise<string>
+  /** `earlier` is the answer that Enter accepts. */
+  text(request: PromptRequest, validate: Validate, earlier?: string): Promise<string>
   secret(request: PromptRequest, validate: Validate): Promise<string>
   confirm(request: PromptRequest, fallback: boolean): Promise<boolean>
   /** `none` is the label of an additional entry for no value. If the user selects this entry, the result is undefined. */
   select<Value>(
     request: PromptRequest,
     choices: readonly Choice<Value>[],
-    none: string | undefined,
+    options: { none?: string | undefined; earlier?: Value | undefined },
   ): Promise<Value | undefined>
 }
 
@@ -70,14 +72,15 @@ interface Key {
 }
 
 /**
- * Aborts a prompt at the end of the input. Otherwise, a prompt would wait forever after Ctrl-D, and Node would exit with code 0 because
- * nothing is left to do.
+ * Aborts a prompt at the end of the input and, if allowed, at Esc. Otherwise, a prompt would wait forever after Ctrl-D, and Node would exit
+ * with code 0 because nothing is left to do.
  */
-export function watchKeys(stdin: Input): { signal: AbortSignal; stop(): void } {
+export function watchKeys(stdin: Input, canGoBack: boolean): { signal: AbortSignal; stop(): void } {
   const stopped = new AbortController()
   const onEnd = () => stopped.abort(endOfInput())
   const onKey = (_: unknown, key: Key | undefined) => {
     if (key?.ctrl && key.name === 'd') onEnd()
+    if (canGoBack && key?.name === 'escape') stopped.abort(new BackRequested())
   }
   let isOpen = true
   // After Ctrl-Z and fg, readline pauses the input, and Node would exit with code 0 because nothing is left to do.
