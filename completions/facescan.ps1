@@ -979,6 +979,7 @@ answers import	-	--max-users	refuse a file with more users
 answers import	--max-users		
 answers import	-	--on-ambiguous	handling of rows with an unknown outcome
 answers import	--on-ambiguous	hold resend skip	
+answers import	-	--verify	compare the saved answers with the file afterwards
 answers import	-	--verbose	show the complete summary
 answers import	-	--page-parameter	query parameter for the page number
 answers import	--page-parameter		
@@ -1013,6 +1014,7 @@ imports resume	-	--max-users	refuse a file with more users
 imports resume	--max-users		
 imports resume	-	--on-ambiguous	handling of rows with an unknown outcome
 imports resume	--on-ambiguous	hold resend skip	
+imports resume	-	--verify	compare the saved answers with the file afterwards
 imports resume	-	--verbose	show the complete summary
 imports resume	-	--page-parameter	query parameter for the page number
 imports resume	--page-parameter		

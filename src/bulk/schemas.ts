@@ -59,8 +59,7 @@ export const importSummary = z.strictObject({
 export type Summary = z.infer<typeof importSummary>
 
 /** Result of a verification. Each of a user's latest answers has one of the five states. */
-export const verifiedImport = z.strictObject({
-  import: z.string(),
+const verification = {
   users: z.int(),
   answers: z.int(),
   saved: z.int(),
@@ -74,9 +73,18 @@ export const verifiedImport = z.strictObject({
   /** Rows that the service rejected. They are not counted in `answers`. */
   rejected: z.int(),
   unsaved_file: z.nullable(z.string()),
-})
+}
+
+export const verifiedImport = z.strictObject({ import: z.string(), ...verification })
 
 export type VerifiedImport = z.infer<typeof verifiedImport>
+
+/** The printed summary. With --verify, it contains the verification. */
+const printedSummary = z.extend(importSummary, {
+  verification: z.optional(z.strictObject(verification)),
+})
+
+export type PrintedSummary = z.infer<typeof printedSummary>
 
 const optionalWork = { requests: z.optional(z.int()), retried: z.optional(z.int()) }
 
@@ -171,15 +179,17 @@ const plan = z.strictObject({
 
 export type Plan = z.infer<typeof plan>
 
-/** A plan with its destination and estimated time. The times are null if the service did not respond. */
+/** A plan with its destination and estimated times. The times are null if the service did not respond. */
 const planReport = z.extend(plan, {
   profile: z.nullable(z.string()),
   host: z.string(),
   estimated_seconds: z.nullable(z.number()),
-  /** Duration of the first request, from which the time is estimated. */
+  /** Seconds for the verification. Null without --verify. */
+  verification_seconds: z.nullable(z.number()),
+  /** Duration of the first request, from which the times are estimated. */
   latency_ms: z.nullable(z.number()),
 })
 
 export type PlanReport = z.infer<typeof planReport>
 
-export const answersImport = z.union([importSummary, planReport])
+export const answersImport = z.union([printedSummary, planReport])

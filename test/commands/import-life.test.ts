@@ -192,7 +192,7 @@ test('a stopped import with --json prints its summary', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ status: 'stopped', accepted: 2, unsent: 1 })
 })
 
-test('an import that reaches --max-wait ends with exit code 11 and prints its summary', async () => {
+test('an import that reaches --max-wait ends with exit code 11 and prints its summary, also with --verify', async () => {
   const { importing } = await prepare(
     ['a', 'b'],
     obedient((request) =>
@@ -201,7 +201,7 @@ test('an import that reaches --max-wait ends with exit code 11 and prints its su
         : undefined,
     ),
   )
-  const { exitCode, stdout, stderr } = await importing(['--json'])
+  const { exitCode, stdout, stderr } = await importing(['--json', '--verify'])
   expect(exitCode, stderr).toBe(11)
   expect(JSON.parse(stdout)).toMatchObject({ status: 'stopped', accepted: 1, unsent: 1 })
   expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.retry_after).toBe(7200)

@@ -102,13 +102,33 @@ test('"imports verify" reports only the missing answers of a row with several an
   expect(readFileSync(report.unsaved_file, 'utf8').split('\n')[1]).toMatch(/^4711,,64,2,,missing,/)
 })
 
+test('--verify verifies the import after the last request', async () => {
+  const { exitCode, stderr, summary } = await importing(file, '--verify')
+  expect(exitCode, stderr).toBe(0)
+  expect(summary).toMatchObject({
+    status: 'finished',
+    accepted: 5,
+    verification: { users: 3, answers: 4, saved: 4, missing: 0, unsaved_file: null },
+  })
+})
+
+test('the plan of an import with --verify shows how long the verification takes', async () => {
+  const { summary } = await importing(file, '--verify', '--dry-run')
+  expect(summary.verification_seconds).toBeGreaterThan(0)
+  const { stderr } = await machine.facescan(['answers', 'import', file, '--timezone', 'UTC', '--verify'])
+  expect(stderr).toMatch(/at least .+, then .+ to verify/)
+})
+
 test('rows that the service rejected are not reported as missing by "imports verify"', async () => {
   const path = write('unknown.csv', ['external_user_id,lookup_key,value', '4711,height,171', '9999,height,1'])
-  const { exitCode, summary } = await importing(path)
+  const { exitCode, stderr, summary } = await importing(path, '--verify')
   expect(exitCode).toBe(10)
-  const verified = await verifying(summary.id)
-  expect(verified.exitCode, verified.stderr).toBe(0)
-  expect(verified.report).toMatchObject({ answers: 1, saved: 1, missing: 0, rejected: 1, unsaved_file: null })
+  const verified = { answers: 1, saved: 1, missing: 0, rejected: 1, unsaved_file: null }
+  expect(summary).toMatchObject({ accepted: 1, rejected: 1, verification: verified })
+  expect(stderr).not.toContain('missing')
+  const again = await verifying(summary.id)
+  expect(again.exitCode, again.stderr).toBe(0)
+  expect(again.report).toMatchObject(verified)
   const shown = await machine.facescan(['imports', 'verify', summary.id])
   expect(shown.stderr).toContain('1 answer verified (1 saved), 1 rejected by the service')
 })
@@ -131,9 +151,8 @@ test('"imports verify" exits with 10 if the list of saved answers is incomplete,
   })
   machine = createMachine({ FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) })
   const path = write('one.csv', ['external_user_id,lookup_key,value', '1,height,1'])
-  const { summary } = await importing(path, '--confirm', 'development')
-  const { exitCode, stderr, report } = await verifying(summary.id)
+  const { exitCode, stderr, summary } = await importing(path, '--verify', '--confirm', 'development')
   expect(exitCode, stderr).toBe(10)
-  expect(report).toMatchObject({ saved: 0, missing: 0, unverified: 1 })
+  expect(summary.verification).toMatchObject({ saved: 0, missing: 0, unverified: 1 })
   expect(stderr).toContain('1 answer could not be verified: some pages of the answer list are missing')
 })

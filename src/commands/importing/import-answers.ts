@@ -8,7 +8,7 @@ import { journalPath } from '../../bulk/journal/file.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { acquireLock } from '../../bulk/lock.ts'
 import { createImport, locateImport } from '../../bulk/new-import.ts'
-import type { PlanReport, Summary } from '../../bulk/schemas.ts'
+import type { PlanReport, PrintedSummary, Summary } from '../../bulk/schemas.ts'
 import { describeShard } from '../../bulk/shard.ts'
 import { summarize, writeSummary } from '../../bulk/summary.ts'
 import { type CommandResult, commandResult } from '../../framework/command-result.ts'
@@ -28,7 +28,7 @@ export async function importAnswers(
   ctx: Context,
   given: ImportRequest,
   importUsers: ImportUsers = async () => undefined,
-): Promise<CommandResult<PlanReport | Summary>> {
+): Promise<CommandResult<PlanReport | PrintedSummary>> {
   const request = ctx.flags.dryRun ? given : withResults(given)
   const planned = await planImport(ctx, request)
   try {
@@ -47,9 +47,14 @@ export async function importAnswers(
     await importUsers(planned)
     if (report.answers === 0) return concludeEmpty(ctx, planned, request)
     const chosen = await chooseImport(ctx, planned, request)
-    return 'finished' in chosen
-      ? concludeAgain(ctx, chosen.finished, request)
-      : await sendImport(ctx, { planned, sending: request.sending, chosen })
+    const { sending } = request
+    const concluded =
+      'finished' in chosen
+        ? concludeAgain(ctx, chosen.finished, request)
+        : await sendImport(ctx, { planned, sending, chosen })
+    if (!sending.verify || concluded.value.status === 'stopped') return concluded
+    const { addVerification } = await import('./verify-import.ts')
+    return await addVerification(ctx, concluded, planned, sending)
   } finally {
     planned.close()
   }

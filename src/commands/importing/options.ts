@@ -28,6 +28,7 @@ export const sendingOptions = {
     oneOf(['hold', 'resend', 'skip']),
     { default: 'hold' },
   ),
+  verify: toggle('--verify', 'compare the saved answers with the file afterwards'),
   verbose: toggle('--verbose', 'show the complete summary'),
   pageParameter: flag('--page-parameter <name>', 'query parameter for the page number', nonEmpty, {
     default: 'page',
@@ -50,9 +51,7 @@ export interface ImportRequest {
 }
 
 export type PlanRequest = Omit<ImportRequest, 'sending'> & {
-  sending: Pick<SendingOptions, 'results' | 'maxConcurrency' | 'rate'>
-  /** The next verification of the same file replaces the report, which never replaces the files of an import. */
-  purpose?: 'verification'
+  sending: Pick<SendingOptions, 'results' | 'maxConcurrency' | 'rate' | 'verify'>
 }
 
 export function sendingFlags(options: SendingOptions): string[] {

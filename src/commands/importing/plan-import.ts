@@ -24,6 +24,8 @@ export interface PlannedImport {
   started: KnownImport | undefined
   checked: CheckedInput
   results: ResultFolder
+  /** The next verification of the same file replaces the report, which never replaces the files of an import. */
+  verifyResults: ResultFolder
   report: PlanReport
   header: HeaderRecord
   close(): void
@@ -52,7 +54,9 @@ async function planOnce(
   try {
     const { keys, latencyMs, target } = await service()
     const source = isStream(request.file) ? '-' : resolve(request.file)
-    const results = openResultFolder(ctx, request, { target, source, input })
+    const origin = { target, source, input }
+    const results = openResultFolder(ctx, request, origin)
+    const verifyResults = openResultFolder(ctx, request, origin, 'verification')
     const plan = async (knownKeys: readonly string[]) => {
       checked?.close()
       checked = await check(ctx, request, { input, knownKeys, keepsInvalid: results.isUsed })
@@ -60,7 +64,7 @@ async function planOnce(
       const { identity, rows, invalid } = report
       const content = { source, identity, keys: knownKeys, rows, invalid }
       const header = { ...headerOf(request), ...target, ...content, at: ctx.clock.now() }
-      return { checked, results, report, header, close }
+      return { checked, results, verifyResults, report, header, close }
     }
     const planned = await plan(keys)
     const known = await importsTo(ctx, planned.header)
@@ -100,8 +104,9 @@ export function isStream(path: string): boolean {
 
 function openResultFolder(
   { flags, paths }: Context,
-  { settings, sending: { results }, purpose }: PlanRequest,
+  { settings, sending: { results } }: PlanRequest,
   { target, source, input }: { target: Target; source: string; input: InputFile },
+  purpose?: 'verification',
 ): ResultFolder {
   // Streams with different content have the same path, so the content is part of the identity.
   const content = (input.path === undefined ? input.identity?.sha256 : undefined) ?? source
@@ -155,14 +160,17 @@ function reportOn(
   const { plan, mostRequestsOfOneUser } = checked
   const { maxConcurrency } = sending
   const rate = rateOfShard(sending.rate, settings.shard) ?? Number.POSITIVE_INFINITY
-  const inSequence = Math.max(plan.requests / maxConcurrency, mostRequestsOfOneUser)
-  const secondsAt = (latencyMs: number) =>
-    Math.ceil(Math.max((inSequence * latencyMs) / 1000, plan.requests / rate, (plan.requests * ownMs) / 1000))
+  const secondsFor = (requests: number, mostOfOneUser: number) => {
+    if (latencyMs === undefined) return null
+    const inSequence = Math.max(requests / maxConcurrency, mostOfOneUser)
+    return Math.ceil(Math.max((inSequence * latencyMs) / 1000, requests / rate, (requests * ownMs) / 1000))
+  }
   return {
     ...plan,
     profile,
     host,
-    estimated_seconds: latencyMs === undefined ? null : secondsAt(latencyMs),
+    estimated_seconds: secondsFor(plan.requests, mostRequestsOfOneUser),
+    verification_seconds: sending.verify ? secondsFor(plan.users, 1) : null,
     latency_ms: latencyMs === undefined ? null : Math.round(latencyMs),
   }
 }

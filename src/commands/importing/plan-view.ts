@@ -30,10 +30,11 @@ export const planView: RecordView<PlanReport> = {
 }
 
 /** Describes the time without a rate limit. The time per request is known only after the first request. */
-function describeTime({ estimated_seconds: seconds, latency_ms }: PlanReport): string {
+function describeTime({ estimated_seconds: seconds, verification_seconds, latency_ms }: PlanReport): string {
   if (seconds === null) return 'unknown'
+  const verification = verification_seconds === null ? '' : `, then ${span(verification_seconds)} to verify`
   const latency = latency_ms ? ` at ${latency_ms} ms per request` : ''
-  return `at least ${span(seconds)}${latency}`
+  return `at least ${span(seconds)}${verification}${latency}`
 }
 
 export function describeSample({ sample }: Plan): string[] {

@@ -108,3 +108,16 @@ export function concludeImport(
   })
   return commandResult(summary, { ...ending, error })
 }
+
+export function joinErrors(
+  first: FacescanError | undefined,
+  second: FacescanError | undefined,
+): FacescanError | undefined {
+  if (first === undefined || second === undefined) return first ?? second
+  // A stopped import can be resumed, which is more important than rejected rows.
+  const { code, details } = second.code === 'import_rejected' ? first : second
+  return new FacescanError(code, `${first.message}; ${second.message}`, {
+    ...details,
+    hint: [first.details.hint ?? [], second.details.hint ?? []].flat(),
+  })
+}

@@ -1,23 +1,15 @@
-import { FacescanError, RefusedError } from '../../base/errors.ts'
-import { count, countOf } from '../../base/text.ts'
-import type { KnownImport } from '../../bulk/imports.ts'
-import type { VerifiedImport } from '../../bulk/schemas.ts'
-import { AnswerService } from '../../bulk/send/api-service.ts'
-import { ServiceClock } from '../../bulk/service-clock.ts'
-import { Verification } from '../../bulk/verify.ts'
+import { RefusedError } from '../../base/errors.ts'
 import { commandResult } from '../../framework/command-result.ts'
-import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import { pacingOf, runRows } from '../../framework/many/run-rows.ts'
-import { argument, type OptionValues, optionalArgument } from '../../framework/options.ts'
+import { argument, optionalArgument } from '../../framework/options.ts'
 import { refuseChanged } from '../importing/continue-import.ts'
 import { sendingOptions } from '../importing/options.ts'
-import { type PlannedImport, planImport } from '../importing/plan-import.ts'
+import { planImport } from '../importing/plan-import.ts'
 import { counted } from '../importing/summary-view.ts'
+import { verifyImport } from '../importing/verify-import.ts'
 import { findReadable } from './stored-import.ts'
 
 const { results, maxConcurrency, rate, maxWait, pageParameter } = sendingOptions
-const options = { results, maxConcurrency, rate, maxWait, pageParameter }
 
 export default defineCommand({
   output: async () => (await import('../../bulk/schemas.ts')).verifiedImport,
@@ -46,7 +38,7 @@ export default defineCommand({
     import: argument('<import>', 'import ID, or the start of the ID'),
     file: optionalArgument('[file]', 'new path of the input file, or - for standard input'),
   },
-  options,
+  options: { results, maxConcurrency, rate, maxWait, pageParameter },
   description: [
     'Lists the answers of the users in the file, and compares the newest answer to a question with the last row of the',
     'file. An answer is saved, missing, different, changed since the import (a newer answer replaced it), or not verified (the list of',
@@ -60,78 +52,16 @@ export default defineCommand({
     if (status === 'running')
       throw new RefusedError(`import ${id} is running`, { hint: 'Wait until the import is finished.' })
     const { source, settings } = header
-    const sending = { ...options, results: options.results ?? header.results }
+    const sending = { ...options, results: options.results ?? header.results, verify: true }
     const given = { file: file ?? source, settings, skipInvalid: true, again: false, resumed: header }
-    const request = { ...given, sending, purpose: 'verification' } as const
+    const request = { ...given, sending }
     const planned = await planImport(ctx, request)
     try {
       refuseChanged(planned, request)
-      return await verifyImport(ctx, planned, stored, options)
+      const { report, done, error } = await verifyImport(ctx, planned, stored, options)
+      return commandResult({ import: id, ...report }, { brief: true, done, error })
     } finally {
       planned.close()
     }
   },
 })
-
-async function verifyImport(
-  ctx: Context,
-  { checked, report: plan, results, header }: PlannedImport,
-  stored: KnownImport,
-  given: OptionValues<typeof options>,
-) {
-  const { users, answers, repeats } = plan
-  const sent = `${countOf(answers - repeats.rows, 'answer')} for ${countOf(users, 'user')}`
-  const requests = `at least ${countOf(users, 'request')} to ${plan.profile ?? plan.host}`
-  ctx.note(`verifying ${sent} with ${requests}`)
-  results.prepare()
-  const serviceClock = new ServiceClock(ctx.clock)
-  const { timeout: timeoutMs } = ctx.flags
-  const { attempt: send } = await ctx.api()
-  const service = new AnswerService({ send, serviceClock, timeoutMs, pageParameter: given.pageParameter })
-  return runRows(ctx, {
-    async start(drain) {
-      const pacing = { ...pacingOf(ctx, given, header.settings.shard), drain }
-      const found = new Verification({ ...pacing, input: checked, service, serviceClock, stored })
-      const { counts, engine } = found
-      return {
-        send: () => engine.run(),
-        progress: () => {
-          const { users: done, missing, different } = counts
-          return { unit: 'users', done, total: users, counts: { missing, different }, pace: engine.pace }
-        },
-        async finish(end) {
-          if (!end.done) throw end.error
-          checked.unsaved.saveIn(results)
-          results.finish(false)
-          const report = { import: stored.id, ...counts, unsaved_file: checked.unsaved.path ?? null }
-          const error = explainUnsaved(report, found.whyUnverified)
-          return commandResult(report, {
-            brief: true,
-            error,
-            done: error ? undefined : describeVerified(report),
-          })
-        },
-      }
-    },
-  })
-}
-
-function describeVerified({ answers, saved, changed, rejected }: VerifiedImport): string {
-  const since = changed > 0 ? `, ${count(changed)} changed since the import` : ''
-  const unsent = rejected > 0 ? `, ${count(rejected)} rejected by the service` : ''
-  return `${countOf(answers, 'answer')} verified (${count(saved)} saved${since})${unsent}`
-}
-
-function explainUnsaved(report: VerifiedImport, why: string | undefined): FacescanError | undefined {
-  const { answers, missing, different, unverified, unsaved_file } = report
-  const unsaved = missing + different
-  const parts = [
-    unsaved > 0 &&
-      `${unsaved} of ${countOf(answers, 'answer')} ${unsaved === 1 ? 'is' : 'are'} not saved (${missing} missing, ${different} different)`,
-    unverified > 0 && `${countOf(unverified, 'answer')} could not be verified: ${why}`,
-  ].filter((text) => text !== false)
-  if (parts.length === 0) return undefined
-  return new FacescanError('import_rejected', parts.join('; '), {
-    hint: unsaved_file === null ? undefined : `The answers that are not saved are in ${unsaved_file}`,
-  })
-}

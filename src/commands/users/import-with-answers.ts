@@ -1,6 +1,6 @@
-import { FacescanError, UsageError } from '../../base/errors.ts'
+import { UsageError } from '../../base/errors.ts'
 import { countOf } from '../../base/text.ts'
-import type { PlanReport, Summary } from '../../bulk/schemas.ts'
+import type { PlanReport, PrintedSummary } from '../../bulk/schemas.ts'
 import type { Reading } from '../../bulk/types.ts'
 import { type CommandResult, commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
@@ -10,6 +10,7 @@ import type { RecordView } from '../../output/view.ts'
 import { importAnswers } from '../importing/import-answers.ts'
 import type { ImportRequest } from '../importing/options.ts'
 import { describePlan } from '../importing/plan-view.ts'
+import { joinErrors } from '../importing/summary-view.ts'
 
 interface Request extends ListOptions {
   file: string
@@ -26,7 +27,7 @@ type ImportUsers = (
 
 interface UsersAndAnswers {
   users: ListSummary | null
-  answers: Summary | PlanReport
+  answers: PrintedSummary | PlanReport
 }
 
 const view: RecordView<UsersAndAnswers> = {
@@ -71,14 +72,14 @@ async function answersOf(
   const { maxConcurrency, rate, maxWait, maxUsers, skipInvalid } = options
   const shard = await shardOf(ctx, options)
   const settings = { ...readingOf(options), withUsers: true, batchSize: 100, timezone, shard }
-  const usual = { onAmbiguous: 'hold', verbose: false, pageParameter: 'page' } as const
+  const usual = { onAmbiguous: 'hold', verify: false, verbose: false, pageParameter: 'page' } as const
   const sending = { maxConcurrency, rate, maxWait, maxUsers, results: undefined, ...usual }
   return { file, settings, skipInvalid, again, repeatResult, sending }
 }
 
 function join(
   users: CommandResult<ListSummary> | undefined,
-  answers: CommandResult<Summary | PlanReport>,
+  answers: CommandResult<PrintedSummary | PlanReport>,
 ): CommandResult<UsersAndAnswers> {
   const error = joinErrors(users?.error, answers.error)
   const { value } = answers
@@ -95,17 +96,4 @@ function join(
       notes: [...(users?.notes ?? []), ...plan, ...(answers.notes ?? [])],
     },
   )
-}
-
-function joinErrors(
-  first: FacescanError | undefined,
-  second: FacescanError | undefined,
-): FacescanError | undefined {
-  if (first === undefined || second === undefined) return first ?? second
-  // A stopped import can be resumed, which is more important than rejected rows.
-  const { code, details } = second.code === 'import_rejected' ? first : second
-  return new FacescanError(code, `${first.message}; ${second.message}`, {
-    ...details,
-    hint: [first.details.hint ?? [], second.details.hint ?? []].flat(),
-  })
 }

@@ -1,0 +1,106 @@
+import { span } from '../../base/clock.ts'
+import { FacescanError } from '../../base/errors.ts'
+import { requireDirectory } from '../../base/paths.ts'
+import { count, countOf } from '../../base/text.ts'
+import { findImport, type KnownImport } from '../../bulk/imports.ts'
+import type { PlanReport, PrintedSummary } from '../../bulk/schemas.ts'
+import { AnswerService } from '../../bulk/send/api-service.ts'
+import { ServiceClock } from '../../bulk/service-clock.ts'
+import { Verification } from '../../bulk/verify.ts'
+import { type CommandResult, commandResult } from '../../framework/command-result.ts'
+import type { Context } from '../../framework/context.ts'
+import { pacingOf, runRows } from '../../framework/many/run-rows.ts'
+import type { SendingOptions } from './options.ts'
+import type { PlannedImport } from './plan-import.ts'
+import { joinErrors, summaryView } from './summary-view.ts'
+
+type VerificationReport = NonNullable<PrintedSummary['verification']>
+
+interface Verified {
+  report: VerificationReport
+  /** The sentence that is printed if no answer is missing. */
+  done: string | undefined
+  error: FacescanError | undefined
+}
+
+type VerifyOptions = Pick<SendingOptions, 'maxConcurrency' | 'rate' | 'maxWait' | 'pageParameter'>
+
+/** Reads the saved answers of all users in the input and reports which answers are missing. */
+export async function verifyImport(
+  ctx: Context,
+  { checked, report: plan, verifyResults, header }: PlannedImport,
+  stored: KnownImport,
+  options: VerifyOptions,
+): Promise<Verified> {
+  ctx.note(`verifying ${describeVerification(plan)}`)
+  verifyResults.prepare()
+  const serviceClock = new ServiceClock(ctx.clock)
+  const { timeout: timeoutMs } = ctx.flags
+  const { pageParameter } = options
+  const { attempt: send } = await ctx.api()
+  const service = new AnswerService({ send, serviceClock, timeoutMs, pageParameter })
+  return runRows(ctx, {
+    async start(drain) {
+      const pacing = { ...pacingOf(ctx, options, header.settings.shard), drain }
+      const found = new Verification({ ...pacing, input: checked, service, serviceClock, stored })
+      const { counts, engine } = found
+      return {
+        send: () => engine.run(),
+        progress: () => {
+          const { users: done, missing, different } = counts
+          return { unit: 'users', done, total: plan.users, counts: { missing, different }, pace: engine.pace }
+        },
+        async finish(end) {
+          if (!end.done) throw end.error
+          checked.unsaved.saveIn(verifyResults)
+          verifyResults.finish(false)
+          const report = { ...counts, unsaved_file: checked.unsaved.path ?? null }
+          const error = explainUnsaved(report, found.whyUnverified)
+          return { report, error, done: error ? undefined : describeVerified(report) }
+        },
+      }
+    },
+  })
+}
+
+/** Adds the verification to the result of an import. */
+export async function addVerification(
+  ctx: Context,
+  imported: CommandResult<PrintedSummary>,
+  planned: PlannedImport,
+  options: VerifyOptions,
+): Promise<CommandResult<PrintedSummary>> {
+  const stored = await findImport(requireDirectory(ctx.paths, 'state'), imported.value.id)
+  const verified = await verifyImport(ctx, planned, { header: planned.header, ...stored }, options)
+  const error = joinErrors(imported.error, verified.error)
+  const done = error ? undefined : `${imported.done}; ${verified.done}`
+  const summary = { ...imported.value, verification: verified.report }
+  return commandResult(summary, { ...imported, done, error, view: summaryView })
+}
+
+function describeVerification(plan: PlanReport): string {
+  const { users, answers, repeats, verification_seconds: seconds } = plan
+  const time = seconds === null ? '' : `, at least ${span(seconds)}`
+  const sent = `${countOf(answers - repeats.rows, 'answer')} for ${countOf(users, 'user')}`
+  return `${sent} with at least ${countOf(users, 'request')} to ${plan.profile ?? plan.host}${time}`
+}
+
+function describeVerified({ answers, saved, changed, rejected }: VerificationReport): string {
+  const since = changed > 0 ? `, ${count(changed)} changed since the import` : ''
+  const unsent = rejected > 0 ? `, ${count(rejected)} rejected by the service` : ''
+  return `${countOf(answers, 'answer')} verified (${count(saved)} saved${since})${unsent}`
+}
+
+function explainUnsaved(report: VerificationReport, why: string | undefined): FacescanError | undefined {
+  const { answers, missing, different, unverified, unsaved_file } = report
+  const unsaved = missing + different
+  const parts = [
+    unsaved > 0 &&
+      `${unsaved} of ${countOf(answers, 'answer')} ${unsaved === 1 ? 'is' : 'are'} not saved (${missing} missing, ${different} different)`,
+    unverified > 0 && `${countOf(unverified, 'answer')} could not be verified: ${why}`,
+  ].filter((text) => text !== false)
+  if (parts.length === 0) return undefined
+  return new FacescanError('import_rejected', parts.join('; '), {
+    hint: unsaved_file === null ? undefined : `The answers that are not saved are in ${unsaved_file}`,
+  })
+}
