@@ -174,7 +174,7 @@ test('repeating the command of a stopped import in a script resumes it without a
   expect(new Set(sent).size).toBe(60)
 })
 
-test('"imports resume" uses the original settings, and accepts another file name', async () => {
+test('"imports resume" uses the original settings, and accepts another file name and --verify', async () => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   await importing({ interrupts }, '--batch-size', '2')
@@ -185,9 +185,14 @@ test('"imports resume" uses the original settings, and accepts another file name
   expect(unsent).toBeGreaterThan(0)
   const moved = join(machine.home, 'moved.csv')
   writeFileSync(moved, readFileSync(file))
-  const resumed = await facescan(['imports', 'resume', id, moved, '--json'])
+  const resumed = await facescan(['imports', 'resume', id, moved, '--verify', '--json'])
   expect(resumed.exitCode, resumed.stderr).toBe(0)
-  expect(JSON.parse(resumed.stdout)).toMatchObject({ id, accepted: 60, unsent: 0 })
+  expect(JSON.parse(resumed.stdout)).toMatchObject({
+    id,
+    accepted: 60,
+    unsent: 0,
+    verification: { users: 20, answers: 60, saved: 60 },
+  })
   expect(posts().flatMap((post) => post.split(' ').slice(1)).length).toBe(60)
 })
 

@@ -112,6 +112,16 @@ test('--verify verifies the import after the last request', async () => {
   })
 })
 
+test('--verify exits with 10 if an answer is missing, and prints the summary of the import', async () => {
+  await importing(file)
+  await empty('4711')
+  const { exitCode, stderr, summary } = await importing(file, '--repeat-result', '--verify')
+  expect(exitCode).toBe(10)
+  const unsaved_file = join(machine.home, 'answers.unsaved.csv')
+  expect(summary).toMatchObject({ accepted: 5, verification: { saved: 2, missing: 2, unsaved_file } })
+  expect(stderr).toContain('2 of 4 answers are not saved (2 missing, 0 different)')
+})
+
 test('the plan of an import with --verify shows how long the verification takes', async () => {
   const { summary } = await importing(file, '--verify', '--dry-run')
   expect(summary.verification_seconds).toBeGreaterThan(0)
