@@ -15,6 +15,11 @@ export interface Io {
   stdin: Input
   stdout: Output
   stderr: Output
+  /**
+   * Writes a short text to stdout without creating the stream, which takes 5 ms. Returns the number of bytes written. Set if stdout is a
+   * pipe or a file.
+   */
+  writeDirectly?: ((bytes: Uint8Array) => number) | undefined
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -15,6 +15,7 @@ export async function showHelp(
   line: CommandLine,
   { io, env, clock }: ProcessEnvironment,
 ): Promise<void> {
+  const { writeDirectly } = io
   const isJson = chooseErrorFormat(line, {}) !== 'table'
   if (isJson && located.kind === 'branch' && !line.wantsHelp) {
     const verbs = orList(Object.keys(located.branch.verbs))
@@ -22,6 +23,13 @@ export async function showHelp(
   }
   const page = await readPage(located.name)
   if (isJson) return write(io.stdout, `${JSON.stringify(page, null, 2)}\n`)
-  const terminal = await createTerminal({ stream: io.stdout, env, color: line.color, clock })
-  await write(io.stdout, `${renderPage(page, terminal)}\n`)
+  const terminal = await createTerminal({
+    stream: writeDirectly ? {} : io.stdout,
+    env,
+    color: line.color,
+    clock,
+  })
+  const bytes = Buffer.from(`${renderPage(page, terminal)}\n`)
+  const written = writeDirectly?.(bytes) ?? 0
+  if (written < bytes.length) await write(io.stdout, bytes.subarray(written))
 }

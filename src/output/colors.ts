@@ -4,7 +4,7 @@ import type { ColorMode } from './settings.ts'
 import type { Style, Terminal } from './view.ts'
 
 interface TerminalOptions {
-  stream: Output
+  stream: Output | Pick<Output, 'isTTY' | 'columns' | 'rows'>
   env: Environment
   color: ColorMode
   clock: Pick<Clock, 'now'>

@@ -1,3 +1,4 @@
+import { fstatSync, writeSync } from 'node:fs'
 import { clock } from '../base/clock.ts'
 import { once } from '../base/functions.ts'
 import type { Io } from '../base/io.ts'
@@ -29,6 +30,27 @@ function createIo({ signal }: Interrupts): Io {
     get stderr() {
       return stderr()
     },
+    get writeDirectly() {
+      return isPipeOrFile() ? writeDirectly : undefined
+    },
+  }
+}
+
+function isPipeOrFile(): boolean {
+  try {
+    const stdout = fstatSync(1)
+    return stdout.isFIFO() || stdout.isSocket() || stdout.isFile()
+  } catch {
+    return false
+  }
+}
+
+function writeDirectly(bytes: Uint8Array): number {
+  try {
+    return writeSync(1, bytes)
+  } catch {
+    // The caller then writes the text to the stream, which can wait for a full pipe and reports other errors.
+    return 0
   }
 }
 
