@@ -30,7 +30,7 @@ export class CheckPass implements RowSink {
   invalid = 0
   /** Number of invalid rows of users that other shards import. */
   invalidElsewhere = 0
-  /** Number of valid rows if the input is the file of unknown rows that an import wrote. These rows may already be saved. */
+  /** Number of valid rows that come from a file of unknown rows, which an earlier import wrote. These rows may already be saved. */
   unknown = 0
   readonly problems: RowProblem[] = []
   readonly problemCounts = new Map<string, number>()

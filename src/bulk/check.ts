@@ -14,16 +14,16 @@ import type { ImportSettings } from './types.ts'
 export interface CheckOptions {
   /** Lookup keys from `GET /v2/questions/all`. Undefined if they are not available: every key is then accepted. */
   knownKeys?: readonly string[] | undefined
-  /** Whether `rejects` contains the invalid rows (default true). Copying a row takes longer than checking it. */
+  /** Whether `rejects` contains the invalid rows (default true). False saves time if the file is not needed. */
   keepsInvalid?: boolean | undefined
-  /** Returns the external user IDs of users whose user ID in `map` differs from their user ID in the service (default: no check). */
+  /** Returns the external user IDs of users whose user ID in `expected` differs from their user ID in the service (default: no check). */
   findOtherUsers?: ((expected: ReadonlyMap<string, string>) => Promise<ReadonlySet<string>>) | undefined
   otherUsers?: ReadonlySet<string>
   signal?: AbortSignal | undefined
   onProgress?: ((readBytes: number, totalBytes: number) => void) | undefined
 }
 
-/** A checked input. Its temporary files are removed when it is closed. */
+/** A checked input. `close` removes its temporary files. */
 export type CheckedInput = Awaited<ReturnType<typeof checkFile>>
 
 /** Checks all rows before anything is sent. Throws a `UsageError` if the file cannot be read. */
@@ -94,7 +94,7 @@ function openResults({ table }: PassInput) {
 
 /**
  * Refuses a file with unanswered questions about its content. Also refuses a table without columns for answers, such as a list of users,
- * because an import of no answers would report success.
+ * because an import without answers would report success.
  */
 async function refuseUnclear({ table }: PassInput, pass: CheckPass): Promise<void> {
   const { layout } = table

@@ -46,12 +46,12 @@ export async function decompress(raw: RawInput, signal?: AbortSignal): Promise<R
   return { ...raw, ...copied(raw, copy), gzip: true }
 }
 
-/** The chunks of a file, each in its own memory, because `gunzip` reads a chunk after the next chunk was requested. */
+/** Yields the chunks of a file, each in its own memory, because `gunzip` reads a chunk after the next chunk was requested. */
 async function* compressed(raw: RawInput, signal?: AbortSignal): AsyncGenerator<Buffer> {
   for await (const chunk of chunksOf(raw, signal)) yield Buffer.from(chunk)
 }
 
-/** Node stops at a zero byte after a gzip member (padding), so this function checks that only zero bytes follow. */
+/** Checks that only zero bytes (padding) follow the gzip data, because Node ignores everything after the first zero byte. */
 async function refuseRest(raw: RawInput, start: number): Promise<void> {
   for await (const chunk of chunksOf(raw, undefined, start)) {
     if (chunk.some((byte) => byte !== 0))

@@ -11,7 +11,10 @@ const marks = [
   { bytes: '\xfe\xff', encoding: 'UTF-16BE' },
 ]
 
-/** The text of a file as UTF-8. A file in another encoding is copied and closed. `start` contains the first bytes, as Latin-1. */
+/**
+ * Returns the file as UTF-8 text. If the file has another encoding, a copy in UTF-8 is returned and the file is closed. `start` contains
+ * the first bytes, as Latin-1.
+ */
 export async function decodeText(
   raw: InputFile,
   start: string,
@@ -48,8 +51,8 @@ export async function decodeText(
 }
 
 /**
- * Refuses UTF-16 without a byte order mark. Western text in UTF-16 has a NUL byte in nearly every character: always the first byte (big-
- * endian) or always the second (little-endian).
+ * Refuses UTF-16 without a byte order mark. In UTF-16, nearly every character of a Western text has a NUL byte. The NUL byte is always
+ * first (big-endian) or always second (little-endian).
  */
 function refuseUtf16(raw: InputFile, start: string): void {
   const first = start.indexOf('\0')

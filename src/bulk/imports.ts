@@ -149,7 +149,7 @@ export function hasFinished(folder: string): boolean {
   return existsSync(join(folder, finishedName))
 }
 
-/** Throws if the record is damaged. If it counted as missing, the file would be imported again. */
+/** Throws if the record is damaged. Otherwise, the import would look unfinished and the file would be imported again. */
 async function readFinished(folder: string) {
   const path = join(folder, finishedName)
   if (!hasFinished(folder)) return undefined

@@ -12,21 +12,24 @@ export interface RawInput {
   /** Path of the file. Undefined for a stream. */
   readonly path?: string | undefined
   readonly fd: number
-  /** Position after the byte order mark. */
+  /** Position of the first byte of the text, after a byte order mark. */
   readonly start: number
   readonly end: number
   readonly encoding: Plan['encoding']
   readonly gzip: boolean
-  /** Whether the encoding is unknown. In this case, the columns that are used must contain only ASCII text. */
+  /**
+   * Whether the encoding was assumed, because the file does not show its encoding. The columns that are used must then contain only ASCII
+   * text.
+   */
   readonly isAssumed?: boolean
   /**
-   * The sheet of a workbook with its range. The rows of a sheet can be shorter than its header, and some cells start with a marker byte
+   * Name and range of the sheet of a workbook. The rows of a sheet can be shorter than its header, and some cells start with a marker byte
    * (see `scan/cells.ts`).
    */
   readonly sheet?: string | undefined
   /** Names of the visible sheets that are not read. */
   readonly otherSheets?: readonly string[]
-  /** Modification time of a file, to detect a change by another program. */
+  /** Modification time of a file, to detect that another program changed the file. */
   readonly modifiedMs?: number | undefined
   close(): void
 }
@@ -94,7 +97,7 @@ export function explainFile(name: string, cause: unknown): unknown {
   return isOfSystem ? new UsageError(`cannot read ${name} (${systemReason(cause)})`, { cause }) : cause
 }
 
-/** Returns the copy and closes the original. */
+/** Returns the fields of the copy, and closes the original. */
 export function copied(raw: RawInput, copy: ScratchFile) {
   raw.close()
   return { fd: copy.fd, start: 0, end: copy.length, modifiedMs: undefined, close: () => copy.close() }
@@ -114,7 +117,7 @@ export async function* chunksOf(raw: RawInput, signal?: AbortSignal, start = 0):
 
 const largestRead = 256 * 1024
 
-/** The scanner at each record that is not empty. Reads no more than necessary. */
+/** Yields the scanner at each record that is not empty. Reads no more than necessary. */
 export function* recordsFrom(input: InputFile, dialect: Dialect, from: Position): Generator<RecordScanner> {
   const scanner = new RecordScanner(dialect, from)
   let position = from.offset

@@ -42,7 +42,10 @@ function parseHolder(text: string | undefined): LockHolder | undefined {
   return orUndefined((): LockHolder => JSON.parse(text ?? ''))
 }
 
-/** Undefined if the process cannot be checked: another PID namespace or machine, or a restarted machine with the same name. */
+/**
+ * Whether the process has ended. Undefined if this cannot be checked: another PID namespace or machine, or a restarted machine with the
+ * same name.
+ */
 export async function hasEnded(holder: LockHolder): Promise<boolean | undefined> {
   const self = await describeProcess(process.pid)
   const isSamePlace = holder.bootId === self.bootId && holder.pidNamespace === self.pidNamespace
@@ -74,7 +77,7 @@ async function readText(path: string): Promise<string | undefined> {
 
 const watchEveryMs = 1_000
 
-/** Removes a lock whose holder has ended. Throws if the holder runs. Returns true if requests of the holder may still be applied. */
+/** Removes a lock whose holder has ended. Throws if the holder is running. Returns true if requests of the holder may still be applied. */
 export async function takeOver(path: string, ownPath: string, options: LockOptions): Promise<boolean> {
   const text = await readLock(path)
   if (text === undefined) return false
@@ -87,7 +90,7 @@ export async function takeOver(path: string, ownPath: string, options: LockOptio
     if (systemCode(cause) !== 'ENOENT') throw cannotUse(path, cause)
   })
   const isSame = (await readText(aside)) === text
-  // The holder renewed its lock, or another process took the lock, between the read and the rename. The lock is therefore restored.
+  // Between the read and the rename, the holder renewed its lock, or another process took the lock. The lock is therefore restored.
   if (!isSame) await link(aside, path).catch(() => {})
   await rm(aside, { force: true })
   return isSame && isGone === undefined
@@ -107,7 +110,7 @@ function cannotUse(path: string, cause: unknown): ConfigurationError {
   })
 }
 
-/** Throws if the lock is renewed within `watchMs`. Opens the file each time, because a network file system caches open files. */
+/** Throws if the holder renews the lock within `watchMs`. Opens the file each time, because a network file system caches open files. */
 async function watch(
   path: string,
   text: string,

@@ -14,7 +14,7 @@ export type Lock = Pick<HeldLock, 'lost' | 'ensureHeld' | 'release'>
 const renewEveryMs = 5_000
 const overdueMs = 20_000
 
-/** Takes over a lock if its holder has certainly ended, or if the holder runs elsewhere and does not renew its lock. */
+/** Acquires a lock. Takes it over from a holder that has certainly ended, or that cannot be checked and does not renew the lock. */
 export async function acquireLock(folder: string, options: LockOptions, self?: LockHolder): Promise<Lock> {
   const path = join(folder, 'lock')
   const holder = self ?? (await describeProcess(process.pid))
@@ -67,7 +67,9 @@ class HeldLock {
     this.#renewed = this.#write()
   }
 
-  /** Aborted when another process has taken over the lock or the lock cannot be renewed. No further request may be sent then. */
+  /**
+   * Aborted when another process has taken over the lock, or when the lock cannot be renewed. After that, no further request may be sent.
+   */
   get lost(): AbortSignal {
     return this.#loss.signal
   }
@@ -77,7 +79,7 @@ class HeldLock {
     this.#timer.unref()
   }
 
-  /** Renews the lock if that is overdue. Throws if another process has the lock. Call this method before each request. */
+  /** Renews the lock if the renewal is overdue. Throws if another process has the lock. Call this method before each request. */
   ensureHeld(): void {
     this.lost.throwIfAborted()
     if (this.#ageMs() < overdueMs) return
@@ -109,7 +111,7 @@ class HeldLock {
     else this.#loss.abort(lostLock(this.#path))
   }
 
-  /** Writes to the open file, not to the path, which may belong to another process. Returns the time before the write. */
+  /** Writes to the open file, because the file at the path may belong to another process. Returns the time before the write. */
   #write(): { at: number; time: number } {
     const before = { at: this.#clock.monotonic(), time: this.#clock.now() }
     const counter = String(++this.#counter).padStart(12, '0')
@@ -124,7 +126,7 @@ class HeldLock {
     return text?.includes(this.#holder.token) ?? false
   }
 
-  /** The larger age counts, because the monotonic clock stops while the machine is suspended. */
+  /** Age of the last renewal. The larger of two ages counts, because the monotonic clock stops while the machine is suspended. */
   #ageMs(): number {
     const { at, time } = this.#renewed
     return Math.max(this.#clock.monotonic() - at, this.#clock.now() - time)

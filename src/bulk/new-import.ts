@@ -10,8 +10,8 @@ import { JournalState } from './journal/state.ts'
 import { writeOrExplain } from './write-or-explain.ts'
 
 /**
- * Finds the folder for an import that is not started yet. The ID is a hash of content and destination, so two processes that start the same
- * import use the same lock. The ID of a repeated import (`again`) also contains the first free number.
+ * Finds the folder for a new import. The ID is a hash of content and destination, so two processes that start the same import use the same
+ * lock. The ID of a repeated import (`again`) also contains the first free number.
  */
 export async function locateImport(
   stateDirectory: string,
@@ -30,7 +30,7 @@ export async function locateImport(
   }
 }
 
-/** Creates the folder of an import with a journal. Undefined if another process has created the folder in the meantime. */
+/** Creates the folder of an import with a journal. Undefined if another process has already created the folder. */
 export function createImport(folder: string, header: HeaderRecord): Promise<RecoveredImport | undefined> {
   return writeOrExplain(folder, async () => {
     if (existsSync(folder)) return undefined
@@ -48,7 +48,7 @@ export function createImport(folder: string, header: HeaderRecord): Promise<Reco
       if (existsSync(folder)) return undefined
       throw error
     }
-    // The recorded length belongs to an earlier import whose directory a person has deleted.
+    // A recorded length can remain from an earlier import whose directory was deleted by hand.
     removeLength(folder)
     const state = new JournalState()
     state.apply(header)

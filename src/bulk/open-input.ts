@@ -13,7 +13,7 @@ export interface OpenOptions extends Pick<Reading, 'encoding' | 'sheet' | 'hidde
   signal?: AbortSignal | undefined
 }
 
-/** Number of bytes from which the kind of the file is determined. */
+/** Number of bytes at the start of a file that show its type. */
 const startBytes = 4096
 const gzipMark = '\x1f\x8b'
 const utf8Mark = '\xef\xbb\xbf'
@@ -30,7 +30,7 @@ const otherKinds: readonly (readonly [start: RegExp, kind: string])[] = [
   [/^(BZh|\xfd7zXZ|7z\xbc\xaf|Rar!|\x28\xb5\x2f\xfd)/, 'is compressed, but not with gzip'],
 ]
 
-/** Opens a file, a pipe, or standard input as UTF-8 text, also if it is compressed or has another encoding. */
+/** Opens a file, a pipe, or standard input as UTF-8 text. The input can be compressed or have another encoding. */
 export async function openInput(
   path: string,
   stdin: Readable,
@@ -115,7 +115,7 @@ interface Content {
   isUtf8Text: boolean
 }
 
-/** Reads all bytes once. */
+/** Reads all bytes once to determine the hash, the first bytes, and whether the text is UTF-8. */
 async function inspect(raw: RawInput, signal?: AbortSignal): Promise<Content> {
   const hash = createHash('sha256')
   let isUtf8Text = true

@@ -12,14 +12,20 @@ export interface Question {
   problem: string
   /** The setting that is probably right. Undefined if several settings are likely. */
   suggested?: Setting
-  /** Prompts that ask the question on a terminal. If there are no prompts, the person must change the file. */
+  /** Prompts for the question on a terminal. If there are no prompts, the file must be changed. */
   prompts?: readonly Prompt[]
+  /**
+   * Whether the prompts or the problem already say everything. The problem is then not printed before the prompts, and an error lists no
+   * flags for it.
+   */
   isPlain?: true
 }
 
 export interface Prompt {
   label: string
-  /** Number of likely choices. They come first, and are listed alone if there are too many choices for a list (default 2). */
+  /**
+   * Number of likely choices (default 2), which come first. If there are too many choices for a list, only the likely choices are listed.
+   */
   likely?: number
   choices: readonly { name: string; set: Setting }[]
 }
@@ -32,12 +38,12 @@ export interface SurveyedColumn {
   field: string
 }
 
-/** Collects what the rows of a file show about one property, such as the format of dates. */
+/** Collects evidence about one property of a file from its rows, such as the format of dates. */
 export interface Evidence {
   /** Records the cells of a record. Call this after the cells were trimmed. */
   note(cells: Cells, line: number): void
   questions(): readonly Question[]
-  /** Whether other questions depend on the answers, and are asked later. */
+  /** Whether these questions are asked before all others, because the other questions depend on the answers. */
   isFirst?: boolean
 }
 
@@ -78,7 +84,7 @@ export class UnclearFile extends UsageError {
   }
 }
 
-/** A question whose texts contain nothing that looks like a key. */
+/** Replaces texts in a question that look like API keys or tokens. */
 function withoutKeys(question: Question): Question {
   const prompts = question.prompts?.map((prompt) => ({
     ...prompt,
@@ -88,7 +94,7 @@ function withoutKeys(question: Question): Question {
   return { ...question, problem: hideKeysIn(question.problem), ...(prompts && { prompts }) }
 }
 
-/** A problem and its suggested flag. Without a suggestion, the possible flags are listed. */
+/** Describes a problem for an error. Without a suggestion, the possible flags are listed. */
 function describe({ problem, suggested, isPlain, prompts = [] }: Question): string {
   const [prompt] = prompts
   if (suggested || isPlain || !prompt || prompts.length > 1) return problem

@@ -46,7 +46,7 @@ export class ZoneClock {
     return { behindMs, aheadMs }
   }
 
-  /** Whether samples are in progress whose results can determine the limits. */
+  /** Whether the limits are not known yet, but samples are in progress. */
   get isBeingMeasured(): boolean {
     return this.#pending > 0 && this.#own() === undefined && this.#recalled === undefined
   }
@@ -109,7 +109,10 @@ export const confusableMs = 2 * skewMs + roundingMs
 /** Measured clock limits by time zone. */
 export type MeasuredClock = Readonly<Record<string, ClockLimits>>
 
-/** The clock of the service: a lower limit of its time from `Date` headers, and how far the times of answers differ from this clock. */
+/**
+ * The clock of the service. `now` is a lower limit of its time, from `Date` headers. Each zone contains how far the times of answers differ
+ * from this clock.
+ */
 export class ServiceClock {
   readonly #clock: Clock
   readonly #zones = new Map<string, ZoneClock>()

@@ -42,7 +42,7 @@ export interface Batch {
   rows: Answer[]
 }
 
-/** Settings for reading a file, from flags. */
+/** Field of each column, by the column name (`--map column=field`). */
 export interface Reading {
   /** New names by column name (`--map column=field`). */
   map?: Readonly<Record<string, string>> | undefined

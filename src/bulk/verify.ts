@@ -20,7 +20,9 @@ export interface ImportTimes {
 /** Limits if the clock was not measured. A larger difference means that the time is wrong or in another time zone. */
 const unmeasured: ClockLimits = { behindMs: 5 * 60_000, aheadMs: 5 * 60_000 }
 
-/** Compares an answer with the listed answers of the user. Another answer is only `changed` if its time proves that. */
+/**
+ * Compares an answer with the listed answers of the user. A different answer counts as `changed` only if the times prove that it is newer.
+ */
 export function compareAnswer(
   { lookup_key, value }: Pick<Answer, 'lookup_key' | 'value'>,
   listed: readonly ListedAnswer[],

@@ -81,13 +81,13 @@ export class Engine<Item, L extends Queue<Item>> {
     return signal.aborted ? { done: false, error: signal.reason } : { done: true }
   }
 
-  /** Starts no further item. Keeps only the first reason, because it causes the later failures. */
+  /** Starts no further item. Keeps only the first reason, because later failures are only consequences of the first failure. */
   stop(reason: unknown): void {
     if (!this.#halt.signal.aborted) this.#halt.abort(reason)
     this.#wake()
   }
 
-  /** Waits on behalf of a queue. Until the wait ends, another queue can run instead. */
+  /** Waits for a queue. During the wait, another queue can run instead. */
   async releaseSlotWhile<T>(wait: () => Promise<T>): Promise<T> {
     this.#released++
     const waited = wait()

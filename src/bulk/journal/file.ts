@@ -5,7 +5,7 @@ import { FacescanError } from '../../base/errors.ts'
 import { makeDirectory, replaceFile } from '../../base/files.ts'
 import { orUndefined } from '../../base/functions.ts'
 
-/** File operations of a journal. Tests pass a failing disk. */
+/** File operations of a journal. Tests replace these operations to simulate a failing disk. */
 export interface JournalFile {
   append(bytes: Buffer): Promise<void>
   sync(): Promise<void>
@@ -24,7 +24,7 @@ export function journalPath(folder: string): string {
   return join(folder, journalName)
 }
 
-/** Opens a journal to append after its first `goodBytes`, and reserves space for the last records of a run on a full disk. */
+/** Opens a journal to append after its first `goodBytes`. Also reserves space, so that a run can write its last records on a full disk. */
 export async function openJournalFile(folder: string, goodBytes: number): Promise<JournalFile> {
   makeDirectory(folder)
   const reserve = join(folder, reserveName)
@@ -34,7 +34,7 @@ export async function openJournalFile(folder: string, goodBytes: number): Promis
   await syncFolder(folder)
   await syncFolder(dirname(folder))
   return {
-    // Synchronous, because a write to the page cache is faster than another thread.
+    // The write is synchronous, because a write to the page cache takes less time than passing the data to another thread.
     append: async (bytes) => writeFileSync(handle.fd, bytes),
     sync: () => handle.datasync(),
     truncate: (bytes) => handle.truncate(bytes),
@@ -76,12 +76,15 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** The recorded length is outside the directory of the import, so that it shows that the directory was restored from an older copy. */
+/**
+ * Path of the recorded length. The file is outside the directory of the import, so a restored older copy of the directory does not change
+ * it.
+ */
 function lengthPath(folder: string): string {
   return join(dirname(folder), `${basename(folder)}.length`)
 }
 
-/** Number of recorded bytes. Read this number before the journal, because a running import extends both. */
+/** Recorded length of the journal in bytes. Read this length before the journal, because a running import extends both. */
 export function recordedLength(folder: string): number {
   return orUndefined((): number => JSON.parse(readFileSync(lengthPath(folder), 'utf8')).bytes) ?? 0
 }

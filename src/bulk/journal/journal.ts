@@ -13,12 +13,12 @@ interface Waiter {
   reject(error: unknown): void
 }
 
-/** Number of simultaneous records above which records are written in groups. */
+/** If one write contained at least this many records, the next records are collected for `crowdMs` and written together. */
 const crowd = 16
 const crowdMs = 8
 
 /**
- * The journal of one run, to which records are only appended. Records that must survive a power failure share one fsync with all records
+ * Appends the records of one run to the journal of its import. Records that must survive a power failure share one fsync with all records
  * that arrived during the previous fsync.
  */
 export class Journal {
@@ -32,7 +32,7 @@ export class Journal {
   #draining: Promise<void> | undefined
   #hasCheckpoint = false
   #failure: FacescanError | undefined
-  /** The error of a full disk. Active requests are then still recorded in the reserved space, but no new request may start. */
+  /** The error of a full disk. Results of active requests are still recorded, in the reserved space, but no new request may start. */
   #full: FacescanError | undefined
 
   constructor(file: JournalFile, recovered?: RecoveredJournal) {
@@ -53,7 +53,10 @@ export class Journal {
     this.#draining ??= this.#drain()
   }
 
-  /** Resolves when the record is on disk. On a full disk the record still counts, because later records may refer to it. */
+  /**
+   * Resolves when the record is on disk. On a full disk, the promise rejects, but the record stays valid, because later records may refer
+   * to it.
+   */
   commit(record: JournalRecord): Promise<void> {
     return new Promise((resolve, reject) => {
       this.append(record)

@@ -5,7 +5,7 @@ import type { ImportSettings, InputIdentity } from '../types.ts'
 /** Positions in the batch, starting at 0 (default: all rows). */
 type Positions = number[] | undefined
 
-/** The data with which a later process finds an import, rebuilds its batches, and shows it. */
+/** The data with which a later process finds the import, rebuilds its batches, and shows its details. */
 export interface HeaderRecord {
   type: 'HEADER'
   version: 1
@@ -22,7 +22,7 @@ export interface HeaderRecord {
   /** Absolute path of `--results`. A later run can use another directory. */
   results?: string | undefined
   profile: string | null
-  /** Fingerprint of a key that no profile stores. */
+  /** Fingerprint of a key that is not stored in a profile. */
   key?: string | undefined
   host: string
   rows: number
@@ -83,7 +83,7 @@ export interface CheckpointRecord {
   /** Settle time of this run: how long a request without a response may still be applied. A resumed run needs this time. */
   settleMs: number
   clock?: MeasuredClock | undefined
-  /** Whether the list of a user's answers can miss answers that were just accepted. */
+  /** Whether the list of a user's answers can lack answers that were just accepted. */
   listsLate?: boolean | undefined
   work?: Work | undefined
   ended?: string | undefined
@@ -100,7 +100,10 @@ export type JournalRecord =
 const opening = '{"crc":"'
 const prefixLength = opening.length + 8 + 2
 
-/** One line of JSON. Its first field is a checksum of this line and all earlier lines, so that no line can change, move, or disappear. */
+/**
+ * One line of JSON. Its first field is a checksum of this line and all earlier lines. The checksum shows if an earlier line was changed,
+ * moved, or removed.
+ */
 export function encodeRecord(record: object, previousCrc: number): { line: string; crc: number } {
   const rest = JSON.stringify(record).slice(1)
   const crc = crc32(rest, previousCrc)

@@ -9,9 +9,10 @@ const readBytes = 64 * 1024
 
 export interface RecoveredJournal {
   state: JournalState
-  /** Length of all complete records. The rest is an incomplete record. */
+  /** Length of all complete records. The bytes after this length are an incomplete record. */
   goodBytes: number
   crc: number
+  /** Whether the last record is complete but has no line break. */
   isUnterminated: boolean
 }
 

@@ -35,7 +35,7 @@ export interface PartialBatch {
   open?: IntentRecord | undefined
   /** Reason why the response to the request in `open` did not confirm its answers. */
   unconfirmed?: string | undefined
-  /** The first intent (planned request) with an applied row, and the time of the last acknowledgment. */
+  /** The first intent (planned request) with an applied row, and the time of the latest acknowledgment. */
   acked?: Acknowledged | undefined
 }
 
@@ -48,7 +48,7 @@ export interface Totals {
   accepted: number
   rejected: number
   unknown: number
-  /** Number of rows in planned requests without an acknowledgment. */
+  /** Number of rows in planned requests without an acknowledgment. Some of these requests may not have been sent yet. */
   open: number
 }
 
@@ -65,10 +65,13 @@ export class JournalState {
   readonly done = new BitSet()
   readonly partial = new Map<number, PartialBatch>()
   readonly totals: Totals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }
-  /** Totals of all runs. If a run was killed, its requests after the last checkpoint are not counted. */
+  /** Totals of all runs. If a run was killed, its retries and its duration after the last checkpoint are not counted. */
   work: Work = { requests: 0, retried: 0, seconds: 0 }
 
-  /** Returns, only once, the accepted batches that the times of answers may not distinguish from the next batch of the same user. */
+  /**
+   * Returns the recently accepted batches. The time of an answer may not show whether such a batch or the next batch of the same user saved
+   * the answer. Later calls return no batches.
+   */
   takeRecent(): ReadonlyMap<number, Acknowledged> {
     const recent = this.#recent ?? new Map()
     this.#dropOld(recent)

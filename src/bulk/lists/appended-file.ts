@@ -12,7 +12,7 @@ interface Expected {
   crc?: number | undefined
 }
 
-/** A private file. New data is appended after the first `length` bytes. */
+/** A file that only its owner can read. New data is appended after the first `length` bytes. */
 export class AppendedFile {
   readonly #name: string
   readonly #fd: number

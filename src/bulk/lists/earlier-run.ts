@@ -6,17 +6,17 @@ import { type CompleteFile, type ListState, readState } from './list-journal.ts'
 /** Time in which a repeated command counts as a retry by a scheduler. After this time, the command runs again. */
 const recognizedMs = 12 * 3_600_000
 
-/** Path of the data until the file is complete. */
+/** Path of the output until the output is complete. */
 export function partialPath(path: string): string {
   return `${path}.partial`
 }
 
-/** The journal of the complete file. */
+/** Path of the journal of a complete output. */
 export function completeJournal(folder: string): string {
   return join(folder, 'journal.ndjson')
 }
 
-/** The journal of a run that is not complete. */
+/** Path of the journal of a run whose output is not complete. */
 export function openJournal(folder: string): string {
   return partialPath(completeJournal(folder))
 }
@@ -29,8 +29,8 @@ export function oldFiles(folder: string): string[] {
 }
 
 /**
- * The state of an earlier run. Only a run of the same command is resumed or repeated. `recent` means that the file is complete, but a
- * scheduler may not have received its exit code.
+ * The state of an earlier run. Only a run of the same command is resumed or repeated. `recent` means that the output is complete, but a
+ * scheduler may not have received the exit code.
  */
 export type Earlier =
   | { state: 'complete' | 'recent'; list: CompleteList }
@@ -47,9 +47,9 @@ export function findEarlier(path: string, folder: string, key: string, now: numb
   if (partial && (isOld || (latest && latest.key !== key))) return { state: 'other' }
   if (open) {
     const { data, replaces, expiresAt = Number.POSITIVE_INFINITY } = open
-    // A file with an expired token or link is not resumed. If the file that it replaces was changed, the run starts over.
+    // The run starts over if its output contains an expired token or link, or if the file that the output replaces was changed.
     const isUsable = partial.size >= data.bytes && expiresAt > now && (!replaces || isWritten(path, replaces))
-    // A complete file that was touched before it got its name is completed again.
+    // If the modification time of a complete file was changed before the file was renamed, the file is completed again.
     if (isUsable) return { state: 'resumable', list: Object.assign(open, { complete: undefined }) }
   }
   const list = findComplete(path, folder, key)
@@ -68,7 +68,7 @@ function isComplete(list: ListState | undefined): list is CompleteList {
   return list?.complete !== undefined
 }
 
-/** Gives a complete file its name if a killed run did not. */
+/** Renames a complete file if its run was killed before it renamed the file. */
 function renameComplete(path: string, folder: string): void {
   const open = readState(openJournal(folder))
   const list = isComplete(open) ? open : readState(completeJournal(folder))
@@ -83,14 +83,14 @@ export function isWritten(path: string, { completedMs, bytes }: CompleteFile): b
   return stat?.mtimeMs === completedMs && stat?.size === bytes
 }
 
-/** Whether the file with the failed users may be replaced, because the last run of this list wrote it or because it is a device. */
+/** Whether the file with the failed users may be replaced. The last run of this list must have written the file, unless it is a device. */
 export function isReplaceable(folder: string, errorsPath: string): boolean {
   const stat = statSync(errorsPath, { throwIfNoEntry: false })
   if (stat === undefined || !stat.isFile()) return stat !== undefined
   return stat.mtimeMs === readState(completeJournal(folder))?.complete?.errorsMs
 }
 
-/** Gives a complete file and its journal their names. */
+/** Renames a complete file and its journal to their final names. */
 export function publish(path: string, folder: string): void {
   const open = openJournal(folder)
   writeOrExplain(path, () => {

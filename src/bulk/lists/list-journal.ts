@@ -4,9 +4,9 @@ import { decodeRecord, encodeRecord } from '../journal/record.ts'
 import { writeOrExplain } from '../write-or-explain.ts'
 import { AppendedFile, damagedState } from './appended-file.ts'
 
-/** How many rows of a list are in its output. */
+/** Counts of the finished rows of a list. */
 export interface ListCounts {
-  /** Number of rows, in all shards, before the first row that is not in the output. */
+  /** Number of rows, in all shards, before the first unfinished row. */
   rows: number
   done: number
   failed: number
@@ -21,7 +21,7 @@ export interface FailedRow {
   offset: number
   code: string
   message: string
-  /** User ID of a change that may have been applied although it failed. A creation has an empty ID. */
+  /** User ID if the change failed but may have been applied. Empty for a creation. Undefined if the change was certainly not applied. */
   sent?: string | undefined
 }
 
@@ -33,7 +33,7 @@ export interface WrittenRow {
   status?: string | undefined
   /** Expiry of the token or link in ms. */
   expiresAt?: number | undefined
-  /** The line of the first row with the same user, and the ID of the user, who must not be changed again. */
+  /** The line of the first row with the same user, and the ID of the changed user. The user must not be changed again. */
   changed?: readonly [line: number, userId: string] | undefined
 }
 
@@ -42,7 +42,7 @@ export type RowRecord = FailedRow | WrittenRow
 /** A complete output file. A file with another time or length was changed. */
 export interface CompleteFile {
   bytes: number
-  /** Modification time in ms. Set before the file gets its name. */
+  /** Modification time in ms. The time is set before the file is renamed. */
   completedMs: number
   failed: number
   /** Modification time of the file with the failed users, in ms. */
@@ -136,7 +136,7 @@ function* readRecords(path: string): Generator<ReadRecord> {
     crc = found.crc
     yield { ...found, length }
   }
-  // A new journal gets its name together with its first record.
+  // A journal is created with its first record, so an empty journal is damaged.
   if (length === 0) throw damagedState(path)
 }
 
@@ -179,7 +179,7 @@ export class ListJournal {
     this.#crc = crc
   }
 
-  /** Resolves after the record is on disk. If this fails, the next call also writes this record. */
+  /** Returns after the record is on disk. If the write fails, the next call also writes this record. */
   append(record: ListRecord): void {
     const { line, crc } = encodeRecord(record, this.#crc)
     this.#crc = crc

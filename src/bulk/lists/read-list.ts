@@ -13,7 +13,7 @@ export interface ListItem extends Place {
   user: UserRef
   /** The user ID in a row that contains both IDs. In such a row, the external user ID identifies the user. */
   expectedUserId?: string
-  /** The cell in another column, by name. '' if the cell is empty or the column is missing. */
+  /** Returns the cell in another column, by name. Returns '' if the cell is empty or the column is missing. */
   cell(name: string): string
   /** Problems with cells that cannot be converted. */
   problems: readonly string[]
@@ -49,7 +49,7 @@ export async function* readList(
   for await (const _position of records.positions()) yield read()
 }
 
-/** Reads the complete list once, calls `check` for each row, and returns the counts of corrected and skipped rows. */
+/** Reads the complete list once and calls `check` for each row. Returns a text about corrected cells and skipped rows, or undefined. */
 export async function checkList(
   list: OpenedList,
   check: (item: ListItem | BadRow) => void,

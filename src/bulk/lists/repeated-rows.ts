@@ -88,7 +88,10 @@ export class RepeatedRows {
     return this.#rules.isPerUser === true && (this.firstOf(item) ?? item).line !== item.line
   }
 
-  /** A creation compares the data of all rows of a user. Other commands process each user once for each data. */
+  /**
+   * Rows with the same key belong together. In a creation, the key is the user, because rows of a user with different data are a conflict.
+   * In other commands, the key also contains the data, so different rows of a user are processed separately.
+   */
   #identify({ user: { id }, expectedUserId, cell }: ListItem): { key: string; data: string } {
     let data = expectedUserId ?? ''
     for (const name of this.#columns) data += `\0${cell(name)}`
@@ -101,11 +104,11 @@ export class RepeatedRows {
 /** Maximum number of results that are kept for later rows. */
 const maxShared = 10_000
 
-/** Uses the result of a request also for the later rows with the same user and data. */
+/** Uses the result of one request for all rows with the same user and data. */
 export class SharedResults<Result> {
   readonly #repeats: Pick<RepeatedRows, 'firstOf'>
   readonly #limit: number
-  /** Results by the first row, with the number of rows that need them. */
+  /** Results by the first row, with the number of later rows that still need the result. */
   readonly #results = new Map<FirstRow, { result: Promise<Result>; left: number }>()
 
   constructor(repeats: Pick<RepeatedRows, 'firstOf'>, isRead: boolean) {

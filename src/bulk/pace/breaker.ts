@@ -38,7 +38,7 @@ export class Breaker {
     return backoffMs(this.rounds + probe, { ...backoff, random })
   }
 
-  /** Time in ms since the last response of the service. */
+  /** Time in ms since the breaker first opened after the last successful request. 0 if the breaker is closed. */
   openForMs(now: number): number {
     return this.state === 'closed' ? 0 : now - this.#openedAt
   }

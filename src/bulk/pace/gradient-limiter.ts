@@ -33,8 +33,7 @@ export class GradientLimiter {
   observe(latencyMs: number, inFlight: number): void {
     const shortMs = Math.max(latencyMs, leastMs)
     this.#samples = Math.min(this.#samples + 1, longWindow)
-    // The average rises more slowly than it falls. Otherwise, the latency of a queue that this program causes in the service would soon
-    // count as normal.
+    // The average rises more slowly than it falls. Otherwise, the latency of requests that queue in the service would soon count as normal.
     const weight = shortMs > this.#longMs && this.#samples > warmUp ? 0.1 : 1
     this.#longMs += (shortMs - this.#longMs) * Math.max(1 / this.#samples, 2 / (longWindow + 1)) * weight
     if (this.#longMs / shortMs > 2) this.#longMs *= 0.95

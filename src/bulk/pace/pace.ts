@@ -19,7 +19,10 @@ export interface PaceOptions {
   maxWaitMs: number
   /** If this many requests fail, each after a successful test request, the run stops (default: no limit). */
   maxTrials?: number
-  /** Called if the service has not responded for longer than `patienceMs`, or if Retry-After is too long. */
+  /**
+   * Called with the reason when the run must stop: the service did not respond for `patienceMs`, `maxTrials` is exceeded, or Retry-After is
+   * too long.
+   */
   giveUp(reason: FacescanError): void
   /** Aborted when no more requests may start. */
   signal: AbortSignal
@@ -51,7 +54,7 @@ export function serviceUnavailable(): FacescanError {
   })
 }
 
-/** The error if requests fail while test requests succeed. Waiting does not help then, unlike in an outage. */
+/** The error if requests fail although test requests succeed. In contrast to an outage, waiting does not help. */
 export function failsForAll(cause = 'it responds, but no request succeeds'): FacescanError {
   return new FacescanError('server', `the service fails for all users: ${cause}`, {
     hint: 'Run the same command again when the service works again.',
@@ -61,7 +64,7 @@ export function failsForAll(cause = 'it responds, but no request succeeds'): Fac
 
 function waitsTooLong(retryAfterMs: number): FacescanError {
   const wait = span(retryAfterMs / 1000)
-  return new FacescanError('import_stopped', `the service asked to wait ${wait} (429)`, {
+  return new FacescanError('import_stopped', `the service requires a wait of ${wait} (429)`, {
     hint: 'Run the same command again after this time to resume, or allow a longer wait with --max-wait.',
     status: 429,
     retryAfter: Math.ceil(retryAfterMs / 1000),

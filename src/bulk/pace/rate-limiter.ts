@@ -1,13 +1,16 @@
 /** With fewer responses, random 429 responses would look like a limit. A shorter window would measure pauses of this process. */
 const windowResponses = 160
 const windowMs = 20
-/** At low rates, a window ends after this many unexpected 429 responses. */
+/** At low rates, a window ends earlier: after this many 429 responses that random 429 responses do not explain. */
 const refusedWindowResponses = 9
 const refusedWindowMs = 60
 
-/** Share of 429 responses above which the service limits the rate. With a lower share, each 429 concerns only the refused request. */
+/** Share of 429 responses above which all requests slow down. With a lower share, a 429 delays only its own request. */
 const limitingShare = 0.05
-/** Share shortly after a reduction. It is higher, because the service accepted this rate in an earlier window. */
+/**
+ * Share of 429 responses that slows down all requests shortly after a reduction. It is higher, because the service accepted this rate in an
+ * earlier window.
+ */
 const calmLimitingShare = 0.2
 
 /** Number of 429 responses in a row after which a quota counts as used up. All requests then wait. */
@@ -31,7 +34,7 @@ interface Window {
   refused: number
 }
 
-/** Delays requests according to a fixed maximum and to the rate that 429 responses indicate. Times are in ms. */
+/** Delays requests to keep a fixed maximum rate and the rate limit that 429 responses show. Times are in ms. */
 export class RateLimiter {
   readonly #cap: number
   /** Accepted requests per second in the window before the last reduction. */
@@ -45,7 +48,7 @@ export class RateLimiter {
   #window: Window | undefined
   #refusedInRow = 0
   #isExhausted = false
-  /** Share of 429 responses that remained after the rate was reduced. The rate is not their cause. */
+  /** Share of 429 responses that remained after the rate was reduced. These responses have another cause than the rate. */
   #noise = 0
 
   /** `cap` is the maximum in requests per second (default: none). */
@@ -114,7 +117,7 @@ export class RateLimiter {
       return true
     }
     // The rate that was measured before the reduction may be too high, so this rate is corrected once. If 429 responses continue after the
-    // correction, the rate is not their cause.
+    // correction, they have another cause than the rate.
     if (isCalm && share > limitingShare && !this.#isCorrected) {
       this.#isCorrected = true
       this.#learn(now, measured)

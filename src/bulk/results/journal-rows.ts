@@ -8,7 +8,7 @@ export interface ResultFiles {
   unknown: Pick<ResultWriter, 'add'> | undefined
 }
 
-const openMessage = 'sent, but the outcome is unknown: the import stopped before it was checked'
+const openMessage = 'sent, but the outcome is unknown: the import stopped before the check of the outcome'
 
 /** Adds all rejected and unknown rows of a journal to the result files, in the order of the batches. */
 export async function addJournalRows(
@@ -39,7 +39,7 @@ interface ResultRows extends Reason {
   part: readonly number[]
 }
 
-/** The rejected and unknown rows of a batch. A request without an acknowledgment has an unknown outcome until the import is resumed. */
+/** The rejected and unknown rows of a batch. Rows of a request without an acknowledgment are unknown until the import is resumed. */
 function rowsOf({ finals, open, unconfirmed }: PartialBatch, { rows }: Batch): ResultRows[] {
   if (open === undefined) return finals
   const isFinal = new Set(finals.flatMap(({ part }) => part))

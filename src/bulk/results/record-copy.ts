@@ -11,7 +11,7 @@ export class RecordCopy {
   private readonly scanner: RecordScanner
   private readonly layout: Layout
   private readonly separator: string
-  /** Number of columns. A shorter record gets empty cells. */
+  /** Minimum number of columns. Empty cells are added to a shorter record. */
   private readonly width: number
   /** Lookup key of each column. */
   private readonly lookupKeys: (string | undefined)[] = []
@@ -24,7 +24,7 @@ export class RecordCopy {
     this.separator = String.fromCharCode(dialect.delimiter ?? 0)
   }
 
-  /** Copies a record. `raw` has no newline. With `onlyKeys`, cells of other lookup keys are left empty. */
+  /** Copies a record. `raw` has no newline. With `onlyKeys`, the cells of other lookup keys stay empty. */
   copy(raw: Buffer, target: StagedFile, onlyKeys?: ReadonlySet<string>): void {
     this.scanner.restart(0, 1)
     this.scanner.push(raw)

@@ -57,7 +57,7 @@ export class ResultWriter {
     this.rows++
   }
 
-  /** Saves the file if it has rows. The next run may replace the file until the run is final. */
+  /** Saves the file if it has rows. Until the import is finished, its next run may replace the file. */
   saveIn(folder: ResultFolder): void {
     if (this.rows === 0 || !folder.isUsed) return
     this.path = folder.save(this.file, { name: this.name, format: this.table.format })
@@ -65,8 +65,8 @@ export class ResultWriter {
   }
 
   /**
-   * Saves the file at this path if it has rows. A device such as /dev/null is not replaced. Waits for the reader of a pipe until the
-   * signal is aborted.
+   * Saves the file at this path if it has rows. Writes to a device such as /dev/null instead of replacing it. Waits for the reader of a
+   * pipe until the signal is aborted.
    */
   async saveAs(path: string, signal: AbortSignal): Promise<void> {
     if (this.rows === 0) return

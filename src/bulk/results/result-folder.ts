@@ -9,13 +9,13 @@ import type { FileVersion, StagedFile } from './staged-file.ts'
 
 export interface ResultFolderOptions {
   directory: string
-  /** Text that identifies the import to which the files belong, such as the path of its input and its service. */
+  /** Text that identifies the import of the files, such as the path of its input and its service. */
   owner: string
   /** Start of the file names (default `answers`). */
   stem?: string
   /** Text after the stem, such as `.3-of-16`. */
   suffix?: string
-  /** Folder with records of the result files that a later run may replace (default: a later run may replace no file). */
+  /** Folder for the records of result files. Without these records, a later run cannot replace any file. */
   notes?: string | undefined
   /** Whether this run writes result files (default true). */
   isUsed?: boolean
@@ -51,8 +51,9 @@ interface ResultName {
 }
 
 /**
- * The result files of one run. Files of other imports are not replaced, because such a file may be the only copy of its rows. All files of
- * a run have the same number, which is free. Files of earlier runs of the same import are replaced or removed until the import is finished.
+ * The result files of one run. Files of other imports are not replaced, because such a file may be the only copy of its rows. The names of
+ * all files contain the same number, such as `answers.rejects-2.csv`. Files of earlier runs of the same import are replaced or removed
+ * until the import is finished.
  */
 export class ResultFolder {
   readonly directory: string
@@ -86,7 +87,7 @@ export class ResultFolder {
     writeOrExplain(this.directory, prepare, otherPlace)
   }
 
-  /** Saves a file and returns its path. With `mayReplace`, a file of a finished run of the same import is replaced. */
+  /** Saves a file and returns its path. `mayReplace` returns true for a file of a finished run that may be replaced. */
   save(file: StagedFile, result: ResultName, mayReplace = (_path: string) => false): string {
     const claimAndSave = () => {
       makeDirectory(this.directory)
@@ -100,7 +101,8 @@ export class ResultFolder {
   }
 
   /**
-   * Removes result files of earlier runs that this run did not replace. If `isFinal` is true, no later run replaces the files of this run.
+   * Removes the result files of earlier runs that this run did not replace. If `isFinal` is true, no later run replaces the files of this
+   * run.
    */
   finish(isFinal: boolean): void {
     if (!this.isUsed) return
@@ -111,7 +113,7 @@ export class ResultFolder {
     this.#notes.keep(isFinal ? [] : [...this.#saved])
   }
 
-  /** The first number for which all file names of the run are free or may be replaced. */
+  /** Reserves the first number for which all file names of the run are free or may be replaced. Returns the path. */
   #claim({ name, format }: ResultName, mayReplace: (path: string) => boolean): string {
     const isFree = (path: string) => !exists(path) || this.#isOurs(path) || mayReplace(path)
     // `summary` and `unsaved` can use any free number if this run has not chosen a number yet.
@@ -154,7 +156,7 @@ function isOneOf(versions: readonly FileVersion[], path: string): boolean {
   )
 }
 
-/** Records the result files that runs of one import have left. */
+/** Records the result files that the runs of an import have written. */
 class ResultNotes {
   readonly #path: string | undefined
 
@@ -169,7 +171,7 @@ class ResultNotes {
     return new Map(Object.entries(files ?? {}))
   }
 
-  /** Records a version of a file. Without `version`, the file is about to be created. */
+  /** Records a version of a file. Without `version`, the file will be created next. */
   add(path: string, version?: FileVersion): void {
     const files = this.read()
     files.set(path, [...(files.get(path) ?? []), ...(version ? [version] : [])])

@@ -25,7 +25,7 @@ export function layoutOf(header: readonly string[], rules: TableRules): Layout {
   return { ...layoutWith(names, readAs, kind, isOpen ? undefined : isKnown), isResult }
 }
 
-/** The columns of the input without the columns and apostrophes that a result file adds. */
+/** The names of the columns without the columns and apostrophes that a result file adds. */
 export function ownColumns(header: readonly string[]): Pick<Layout, 'isResult' | 'names'> {
   const isResult = resultColumns.every((name, index) => header[header.length - 4 + index] === name)
   return { isResult, names: isResult ? header.slice(0, -4).map(withoutApostrophe) : header }

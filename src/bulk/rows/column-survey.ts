@@ -102,7 +102,8 @@ export class UnreadSurvey implements Evidence {
     const isDate = isOfUser && isDateLike(example)
     if (!isDate && !number.test(example)) return
     this.unread = this.unread.filter((other) => other !== column)
-    // The numbers in the rejects file of an import are answers. A field of a user is never a number.
+    // A rejects file of an answer import contains answers, which are numbers. A field of a user is never a number, so such a column is
+    // ignored.
     if (isOfUser && !isDate && this.table.layout.isResult) return
     const name = this.table.layout.names[column]?.trim() ?? ''
     this.numeric.push({ name, example, field: isDate ? 'birth_date' : keyIn(name, this.table.rules) })

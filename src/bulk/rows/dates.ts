@@ -88,7 +88,7 @@ export class DateSurvey implements Evidence {
   private readonly dates = { cells: 0, first: '' }
   /** The formats that fit all of these dates. */
   private formats: readonly Format[] = []
-  /** The first date after which no format fits all dates. */
+  /** The first date that fits none of the formats of the earlier dates. */
   private conflict = ''
   private shortYear: string | undefined
 
@@ -165,19 +165,19 @@ export class DateSurvey implements Evidence {
   private whyNoFormat(): string | undefined {
     const { dates, texts, conflict, shortYear } = this
     if (this.hasDateCells && dates.first !== '')
-      return `has cells with dates, and texts such as "${dates.first}". A program with a different date format has probably swapped days and months: export it again`
+      return `has cells with dates, and texts such as "${dates.first}". A program with a different date format has probably swapped days and months: export the file again`
     if (shortYear !== undefined)
       return `has dates with a two-digit year, such as ${shortYear}; use four digits`
     if (texts.cells > (this.isoDates + dates.cells) / 2)
       return `has values that are not dates, such as "${texts.first}"; write dates as YYYY-MM-DD`
     if (dates.first === '' || this.likelyFormats().length > 0) return undefined
-    return `has dates in several forms, such as ${dates.first}${conflict && ` and ${conflict}`}. Days and months may have been swapped: export it again`
+    return `has dates in several forms, such as ${dates.first}${conflict && ` and ${conflict}`}. Days and months may have been swapped: export the file again`
   }
 
   private likelyFormats(): Format[] {
     // If the column also contains dates such as 2026-01-05, only formats that start with the year fit.
     const fits = this.formats.filter(({ format }) => this.isoDates === 0 || format.startsWith('YYYY-'))
-    // A format with DD is preferred to the same format with D, which also accepts one digit.
+    // A format with DD is preferred over the same format with D, which also accepts one digit.
     return fits.filter((one, at) => fits.findIndex(({ order }) => order === one.order) === at)
   }
 }

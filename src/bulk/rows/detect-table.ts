@@ -63,7 +63,12 @@ function askEncoding(input: InputFile, names: readonly string[]): Question[] {
 function sheetQuestion({ otherSheets = [], sheet }: InputFile): Question[] {
   const choices = otherSheets.map((name) => ({ name, set: { sheet: name } }))
   if (choices.length === 0) return []
-  return [{ problem: `this is sheet ${sheet}; another sheet`, prompts: [{ label: 'Sheet', choices }] }]
+  return [
+    {
+      problem: `${sheet} may be the wrong sheet; choose another sheet`,
+      prompts: [{ label: 'Sheet', choices }],
+    },
+  ]
 }
 
 function jsonArrayError(input: InputFile): UsageError {

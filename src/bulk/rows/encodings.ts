@@ -5,14 +5,17 @@ import type { Question } from '../questions.ts'
 const notAscii = /[\u0080-\uffff]/
 const wordsWithLetters = /[^\s,;]*[\u0080-\uffff][^\s,;]*/g
 
-/** Latin letters. Text in a wrong encoding has symbols between letters, many of these letters in a row, or capitals after small letters. */
+/**
+ * Matches words in Latin letters. Text in a wrong encoding has symbols between letters, many of these letters in a row, or capitals after
+ * small letters.
+ */
 const latin = /^(?:[ -~\u00a0€’]|[À-ÖØ-öø-ž](?![À-ž]{2}))*$/
 const oddCapital = /\p{Ll}(?![A-Z])\p{Lu}|(?![a-z])\p{Ll}\p{Lu}/u
 
 /** Maximum length of a sample in a message. */
 const maxSample = 100
 
-/** Collects words with letters that are not ASCII, for the question about an unknown encoding: one word for each different letter. */
+/** Collects words with letters that are not ASCII, for the question about an unknown encoding. Each word has at least one new letter. */
 export class EncodingSurvey {
   private readonly input: InputFile
   private readonly words: string[] = []
@@ -81,7 +84,7 @@ function readings(text: string, encoding: string): { label: string; text: string
       Uint8Array.from({ length: 256 }, (_, byte) => byte),
     ),
   ]
-  // With a space at the end, the text is invalid in an encoding in which its last letter has further bytes.
+  // Adds a space at the end. In a multi-byte encoding, a text that ends inside a character is then invalid.
   const bytes = Uint8Array.from([...`${text} `].map((letter) => letters.indexOf(letter)))
   const all = encodings.map((label) => ({ label, text: decoded(label, bytes).slice(0, -1) }))
   return all.filter(

@@ -44,7 +44,7 @@ function headerQuestion(first: SampleRecord, later: SampleRecord): Question {
   const { line } = later.start
   const choices = [later, first].map((one) => ({ name: shown(one), set: { headerLine: one.start.line } }))
   return {
-    problem: `the header is probably on line ${line}: line ${first.start.line} names no user column`,
+    problem: `the header is probably on line ${line}, because line ${first.start.line} has no user column`,
     suggested: { headerLine: line },
     prompts: [{ label: 'Header', choices }],
   }
@@ -142,7 +142,7 @@ function headerIn(input: InputFile, records: readonly SampleRecord[], rules: Tab
   if (rules.headerLine !== undefined) {
     const at = records.findIndex(({ start: { line } }) => line === rules.headerLine)
     if (at >= 0) return at
-    throw new UsageError(`--header-line ${rules.headerLine}: ${input.name} no row starts on this line`)
+    throw new UsageError(`--header-line ${rules.headerLine}: no row of ${input.name} starts on this line`)
   }
   const isTable = records.some(({ cells }) => filledIn(cells) > 1)
   const isHeader = ({ cells }: SampleRecord) =>

@@ -180,7 +180,7 @@ export function columnPrompt(
   const targets = [...new Set([probable, '', ...ofKind, ...(kind === 'answers' ? known : [])])]
   const set = (target: string): Setting =>
     target === '' ? { ignoreColumns: [name] } : { map: { [name]: target } }
-  // A shortened key is not recognized as a key.
+  // The example is hidden before it is shortened, because a shortened API key is not recognized.
   const shown = hideKeysIn(example) === example ? example.slice(0, 30) : hideKeysIn(example)
   return {
     label: `Column "${name}"${example === '' ? '' : ` (${shown})`} is`,
@@ -209,7 +209,7 @@ function listOf(columns: readonly HeaderColumn[]): string {
   return names.join(', ')
 }
 
-/** Refuses a key file without showing its text. */
+/** Refuses a file that contains only an API key or a token. The error does not show the text. */
 function refuseKey(columns: readonly HeaderColumn[]): void {
   const [only, ...others] = columns
   if (others.length === 0 && only && keysIn(only.text).length > 0)

@@ -31,10 +31,10 @@ export function parseLine(line: Buffer): JsonLine | { reason: Reason } {
   return typeof raw === 'string' ? parseLine(Buffer.from(raw)) : { text, object, members: membersOf(text) }
 }
 
-/** The text of a cell. Numbers keep their spelling, because 1.0 and 1e3 are not valid whole numbers. */
+/** The text of a cell. Numbers are copied as they are written, because the check of a value depends on the spelling (1e3 is invalid). */
 export function cellText({ raw = '{' }: Member): string | undefined {
   if (raw === 'null') return ''
-  // Text that is not valid Unicode cannot be written as UTF-8. A NUL makes the ID invalid.
+  // Text that is not valid Unicode cannot be written as UTF-8. It is replaced with NUL, which makes an ID invalid.
   if (raw.startsWith('"')) return (JSON.parse(raw) as string).replace(/\p{Surrogate}/gu, '\0')
   return /^[-\d]/.test(raw) ? raw : undefined
 }

@@ -53,7 +53,7 @@ export function jsonTable(input: InputFile, rules: TableRules, lines: readonly S
   }
 }
 
-/** The form of the first object that shows it. An object with only a user shows no form. */
+/** The form (long or wide) of the first object that contains more than a user. */
 function formOf(objects: readonly ReadonlyMap<string, string>[], rules: TableRules): Layout['form'] {
   for (const object of objects) {
     const keys = [...object.keys()].map((name) => readAsOf(name, rules))

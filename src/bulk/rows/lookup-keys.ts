@@ -15,7 +15,7 @@ const maxUnknownKeys = 1000
 /** Maximum length of a name in messages. */
 const maxKeyLength = 60
 
-/** Numbers the lookup keys of a file. If the known keys are not available, every key is accepted. */
+/** Assigns numbers to the lookup keys of a file. If the known keys are not available, every key is accepted. */
 export class LookupKeys {
   readonly names: string[] = []
   private readonly numbers = new Map<string, number>()
@@ -88,7 +88,7 @@ function plainly(key: string): string {
     .replace(/[\s-]+/g, '_')
 }
 
-/** Usual values of adults in the units of the service, for warnings. The service decides what is valid. */
+/** Usual values of adults in the units of the service. Other values cause a warning, because they may still be valid. */
 const usual: Readonly<Record<string, readonly [lowest: number, highest: number, unit: string]>> = {
   height: [100, 250, 'cm'],
   weight: [25, 350, 'kg'],

@@ -104,7 +104,7 @@ export class RecordReader {
     const { ids, layout } = this.table
     const { external_user_id: external, user_id: internal } = layout.columns
     const { bytes, starts, ends } = cells
-    // Most records contain only visible characters. A JSON text can contain others as escapes.
+    // Only a record with invisible characters or spaces is checked. In JSON, escapes can stand for such characters.
     const count = this.scanner.isVisible && !this.json ? 0 : cells.count
     for (let column = 0; column < count; column++) {
       const from = starts[column]
@@ -225,7 +225,7 @@ export async function refuseMergedIds(table: Table, changed: ChangedIds): Promis
       const other = changed.get(written) ?? changed.get(records.usedId(written, table.ids.padTo))
       if (other === undefined || other === written || written === '') continue
       throw new UsageError(
-        `"${other}" and "${written}" (line ${records.scanner.line}) of ${table.input.name} are the same user ID after spaces are removed and zeros are restored`,
+        `"${other}" and "${written}" (line ${records.scanner.line}) in ${table.input.name} are the same user ID after spaces are removed and zeros are restored`,
         { hint: 'Correct the IDs, or use them as they are written with --ids exact.' },
       )
     }

@@ -2,11 +2,11 @@ import type { Evidence, Question } from '../questions.ts'
 import type { Cells } from '../scan/cells.ts'
 import type { Table } from './table.ts'
 
-/** Finds questions about a file that only a person can answer, from all rows. */
+/** Collects evidence from all rows of a file, for questions that only a person can answer. */
 export class Survey implements Evidence {
   private readonly evidence: readonly Evidence[]
 
-  /** The evidence is in the order in which a person needs the questions. */
+  /** The questions are asked in the order of `evidence`. */
   constructor(evidence: readonly Evidence[]) {
     this.evidence = evidence
   }

@@ -27,7 +27,7 @@ export interface Layout {
   columns: Readonly<Record<Role, number>>
   /** Columns of lookup keys in the wide form. Empty in the long form. */
   keyColumns: readonly KeyColumn[]
-  /** Unknown columns that no flag ignores. */
+  /** Unknown columns, except columns that a flag ignores. */
   unread: readonly number[]
   /** First column without a name. The cells from this column on must be empty. */
   blankFrom: number
@@ -82,7 +82,7 @@ export interface IdRules {
   isExact: boolean
   /** Whether damaged IDs are refused, because the rows create or change users or answers. */
   isChecked: boolean
-  /** Length up to which IDs of digits get leading zeros. 0 for none. */
+  /** IDs of digits get leading zeros up to this length. With 0, no zeros are added. */
   padTo: number
 }
 

@@ -31,7 +31,7 @@ export function checkTimeZone(text: string): { name?: string; fault?: ZoneFault 
 /** Maximum number of cached spellings. Other spellings are checked each time. */
 const maxSpellings = 4096
 
-/** Numbers the time zones of a file. Each spelling is checked only once, because the check is slow. */
+/** Assigns numbers to the time zones of a file. Each spelling is checked only once, because the check is slow. */
 export class ZoneNames {
   readonly names: string[] = []
   private readonly numbers = new ByteNames()

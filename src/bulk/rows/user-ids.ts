@@ -52,7 +52,7 @@ const isPlain = new Uint8Array(256)
 for (let byte = 0x21; byte < 0x7f; byte++) isPlain[byte] = 1
 for (const sign of `#=+.,:'`) isPlain[sign.charCodeAt(0)] = 0
 
-/** Whether an ID needs no further check, because it has no spaces, no signs of damage, and a digit at the end. */
+/** Whether an ID needs no further check: it has no spaces and no signs of damage, and it ends with a digit or is long. */
 function isUsualId(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (isPlain[bytes[at] as number] === 0) return false
   const last = bytes[to - 1] as number

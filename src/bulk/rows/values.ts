@@ -50,7 +50,7 @@ const maxPrompts = 20
 
 /** Collects the different values of a column. If one value is not recognized, the questions cover all values of the column. */
 export class ValueSurvey implements Evidence {
-  /** Numbers the texts, because creating a string for each cell would be slow. */
+  /** Assigns numbers to the texts, because creating a string for each cell would be slow. */
   private readonly names = new ByteNames()
   private readonly found: { text: string; rows: number }[] = []
   private readonly field: Field
@@ -103,7 +103,7 @@ export class ValueSurvey implements Evidence {
   }
 }
 
-/** A language without its region: `nl` for `nl-NL`. */
+/** A value in lower case. A language has no region: `nl` for `nl-NL`. */
 function plainValue(value: string): string {
   // The Turkish capital I becomes an i with a separate dot.
   return value
@@ -113,8 +113,8 @@ function plainValue(value: string): string {
 }
 
 /**
- * The suggested meaning of the values. If all of them are accepted or stand for a missing value, no language is needed. Otherwise
- * undefined unless exactly one meaning is possible in the languages that contain all of the values.
+ * The suggested meaning of each value. Accepted values and texts for a missing value need no language. Otherwise, one language must contain
+ * all of the values. Undefined if several meanings are possible.
  */
 function suggest(field: Field, values: readonly string[]): string[] | undefined {
   const words = { sex: sexWords, language: [languageWords] }[field.name] ?? []

@@ -73,7 +73,7 @@ export function trimmedText(text: string): string {
   return text.replace(leading, '').replace(trailing, '')
 }
 
-/** Removes spaces around a cell. Returns whether there were any. */
+/** Removes spaces around a cell. Returns true if the cell had such spaces. */
 export function trimCell({ bytes, starts, ends }: Cells, column: number): boolean {
   const from = starts[column] as number
   const to = ends[column] as number
@@ -129,7 +129,7 @@ function isFormulaLike(bytes: Uint8Array, from: number, to: number): boolean {
   return formulaStart.test(Buffer.from(bytes.subarray(from, to)).toString())
 }
 
-/** Whether a cell needs an apostrophe. Negative numbers are harmless. */
+/** Whether a spreadsheet would evaluate the cell as a formula. Such a cell needs an apostrophe. Negative numbers are harmless. */
 export function needsApostrophe(bytes: Buffer, from: number, to: number): boolean {
   return isFormulaLike(bytes, from, to) && !/^[+-]?\d+([.,]\d+)?$/.test(bytes.toString('latin1', from, to))
 }

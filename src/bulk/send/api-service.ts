@@ -19,7 +19,7 @@ export interface ApiServiceOptions {
   pageParameter: string
 }
 
-/** Sends a request when the pace (rate and concurrency limit) allows it. Retries the request if it fails. */
+/** Sends a request when the pace (rate and concurrency limit) allows it. May retry a failed request. */
 export type InTurn = (ask: () => Promise<AttemptResult>) => Promise<AttemptResult>
 
 /** Format of a time with seconds and an offset. A time in another format is not exact. */
@@ -45,7 +45,7 @@ type AnsweredPage = z.infer<typeof answeredPage>
 
 const mostPages = 1000
 
-/** If a proxy closes the connection early, a response without a length looks complete, but its JSON is truncated. */
+/** Attempts for a page whose JSON is truncated. If a proxy closes the connection early, a response without a length looks complete. */
 const triesPerPage = 3
 
 /** The requests of an import. Each call is one attempt, except `list` and `lookUp`. */
@@ -147,7 +147,10 @@ function statusOf(reply: AttemptResult): number {
 
 const unsupported = 'this version of facescan does not support the format of the answer list'
 
-/** With another total, pages are missing or overlap. Without a total, only `null` states that there is no next page. */
+/**
+ * If the total differs from the number of answers, pages are missing or overlap. Without a total, only a `next_page` of null shows that the
+ * list is complete.
+ */
 function complete(
   answers: ListedAnswer[],
   { next_page, total_items: total }: AnsweredPage['pagination'],

@@ -26,7 +26,7 @@ export class BatchSender {
   retried: number
   /** Number of rows that this process has sent. A row that was sent again counts once. */
   rowsSent = 0
-  /** Loaded with the first request that does not confirm its answers. */
+  /** Loaded after the first response that does not confirm its answers, or at the first checkpoint. */
   outcomes: OutcomeHandler | undefined
 
   constructor(run: RunParts, hasBothIds: boolean) {
@@ -46,7 +46,10 @@ export class BatchSender {
     return settleTimeMs(this.#run.timeoutMs, this.#latencies.p99())
   }
 
-  /** Monotonic time after which no request of an earlier run can be applied. The time starts when that run is known to have ended. */
+  /**
+   * Monotonic time in ms after which no request of an earlier run can be applied. The settle time counts from the start of this run,
+   * because the earlier run has certainly ended then.
+   */
   get earlierSettledAt(): number {
     return this.#startedAt + Math.max(this.settleMs, this.#earlierSettleMs)
   }

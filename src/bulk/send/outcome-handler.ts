@@ -11,7 +11,7 @@ import { answersOf, type Part, type RunParts, split, type Task, userNotFound, wi
 import type { UserQueue } from './user-queue.ts'
 
 const strikesToGiveUp = 3
-/** Weight of a failure without a response. The weight is low, because a row rarely causes a lost connection. */
+/** Weight of a failure that is not a 5xx, such as a lost connection. The weight is low, because a row rarely causes such a failure. */
 const strikeWithoutReply = 0.25
 /** If more batches than this number fail and no batch succeeds, the service counts as the cause. */
 const fewFailing = 2
@@ -43,7 +43,10 @@ interface SettleTimes {
   readonly earlierSettledAt: number
 }
 
-/** Decides what happens to rows that a request did not confirm. The returned tasks are sent next. A returned task may have no rows. */
+/**
+ * Handles the rows of requests whose responses did not confirm them. The methods return the tasks that are sent next. A returned task may
+ * have no rows.
+ */
 export class OutcomeHandler {
   readonly #run: RunParts
   readonly #times: SettleTimes
@@ -74,11 +77,12 @@ export class OutcomeHandler {
     return this.#usersNotLookedUp > 0 ? notLookedUp(this.#usersNotLookedUp) : undefined
   }
 
-  /** Records a response without a failure. It shows that the service does not fail for all batches. */
+  /** Records a response without a failure. Such a response shows that the service does not fail for all batches. */
   answered(): void {
     this.#failing.clear()
   }
 
+  /** Continues a batch whose request was sent by an earlier run without a recorded outcome. */
   async takeOver(queue: UserQueue, whole: Task, open: IntentRecord): Promise<Task[]> {
     const sent = new Set(open.part ?? whole.batch.rows.keys())
     const rows = whole.rows.filter((at) => sent.has(at))
@@ -119,7 +123,7 @@ export class OutcomeHandler {
     return this.#act(queue, withEvent({ ...task, tries: task.tries + 1 }, event), intent, action)
   }
 
-  /** Ends the rows of a user whose lookup failed: rejected, or unsent if the lookup was refused. */
+  /** Handles the rows of a user after a 404. The rows are rejected, or stay unsent if the lookup of the user was refused. */
   refuse(part: Part, refusal: NonNullable<UserQueue['refusal']>): void {
     if (refusal !== 'refused') this.#reject(part, notFound[refusal])
   }
@@ -139,7 +143,7 @@ export class OutcomeHandler {
     recorder.acknowledge(task, [])
     if (action.do === 'stop') throw action.error
     if (action.do === 'halve') return split(task)
-    // Retry-After delays only this request. The pace decides whether other requests slow down.
+    // Retry-After delays only this request. Other requests slow down only if many responses are 429 (see `pace`).
     const { retryAfterMs } = action
     await engine.releaseSlotWhile(() => this.#delay(task.tries, retryAfterMs))
     return [task]
@@ -188,7 +192,10 @@ export class OutcomeHandler {
     return left.flatMap((rest) => (rest.rows.length > 1 ? split({ ...rest, strikes: 0 }) : [rest]))
   }
 
-  /** Determines the outcome of a request. Returns the rows that must be sent again, unless only these rows fail repeatedly. */
+  /**
+   * Determines the outcome of a request. Returns the rows that must be sent again. A batch that fails repeatedly is split, and a single row
+   * that fails repeatedly becomes unknown.
+   */
   async #reconcile(queue: UserQueue, task: Task, intent: IntentRecord, settleMs: number): Promise<Task[]> {
     const left = await this.#reconciler.reconcile(queue, task, intent, settleMs)
     const noneApplied = left.rows.length === task.rows.length

@@ -15,17 +15,20 @@ export interface SentAnswers {
   answers: readonly Answer[]
   /** Earliest possible time of the request in ms, by the clock of the service. */
   at: number
-  /** Earlier listed answers are ignored: `at`, or the time of an earlier request that cannot be distinguished from this request. */
+  /**
+   * Listed answers with an earlier time are ignored. This is `at`, or the time of an earlier request that cannot be distinguished from this
+   * request.
+   */
   since: number
   /** Answers that this import certainly saved after `since`. */
   saved: Multiset
-  /** Answers with an unknown outcome, from other requests of this import. The list may contain them with a time after `since`. */
+  /** Answers with an unknown outcome, from other requests of this import. They may be listed with a time after `since`. */
   unknown: Multiset
   /** Name of another command that may have saved the same values after `since`. */
   concurrentWriter?: string | undefined
 }
 
-/** What the listed answers show about a request: positions of its answers, each in one group. */
+/** Evidence from the listed answers: the positions of the answers of a request, each position in one group. */
 export interface Evidence {
   applied: number[]
   missing: number[]
@@ -43,8 +46,8 @@ const late = 'the answer list does not contain new answers at once'
 const uncertain = 'an earlier request with the same answer had an unknown outcome'
 
 /**
- * Decides which answers of a request with an unknown outcome were applied. Compares the sent and the listed pairs of lookup key and value.
- * A listed answer is proof only if no other request can have saved it. README.md describes the rule.
+ * Determines which answers of a request with an unknown outcome were applied. Compares the sent and the listed pairs of lookup key and
+ * value. A listed answer is proof only if no other request can have saved it. README.md describes the rule.
  */
 export function reconcile(
   intent: SentAnswers,

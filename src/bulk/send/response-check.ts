@@ -6,7 +6,9 @@ import { hashUserId } from '../rows/user-hash.ts'
 import type { Answer } from '../types.ts'
 import { Multiset, type UserQueue } from './user-queue.ts'
 
-/** Either this version does not support the service, or a proxy responds. */
+/**
+ * Number of unconfirmed responses at the start that stop an import. Either this version does not support the service, or a proxy responds.
+ */
 const mostUnconfirmed = 20
 
 type Saved = { lookup_key: string; value: number }
@@ -23,7 +25,7 @@ export class ResponseCheck {
     this.#isOnePerId = !hasBothIds
   }
 
-  /** The reason why the response does not confirm the answers. Undefined if it does. */
+  /** The reason why the response does not confirm the answers. Undefined if the response confirms them. */
   problemIn(reply: WireResponse, queue: UserQueue, answers: readonly Answer[]): string | undefined {
     const problem = this.#findProblem(reply, queue, answers)
     if (problem === undefined) this.#unconfirmed = undefined
@@ -103,7 +105,7 @@ function normalizeId(id: string): string {
   return id.replaceAll('-', '').toLowerCase()
 }
 
-/** A hash of 52 bits. If two users have the same hash, the only effect is one unnecessary list of answers. */
+/** A hash of 52 bits. If two users have the same hash, the answers of one user are listed unnecessarily. */
 function hashId(id: string): number {
   return hashUserId(id) * 2 ** 20 + (crc32(id) & (2 ** 20 - 1)) + 1
 }

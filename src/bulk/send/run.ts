@@ -12,7 +12,7 @@ export interface RunOptions extends Omit<RunParts, 'recorder' | 'engine'>, Pacin
   input: Pick<CheckedInput, 'batches' | 'hasBothIds'>
 }
 
-/** Number of users for each concurrent request. With several users, the records of planned requests are written together. */
+/** Number of users that are read ahead for each concurrent request, so that the records of their planned requests are written together. */
 const usersPerRequest = 8
 const checkpointMs = 10_000
 
@@ -60,7 +60,7 @@ export class Run {
     journal.checkpoint(serviceClock.now(), this.sender.known)
   }
 
-  /** Reads the time of the service, which the record of each planned request contains. */
+  /** Sends test requests until the time of the service is known, because the record of each planned request contains this time. */
   async #learnTime(): Promise<void> {
     const { service, serviceClock, clock } = this.#options
     if (serviceClock.isKnown) return
@@ -71,7 +71,7 @@ export class Run {
     }
   }
 
-  /** Returns the unsent batches. The batches of a user are consecutive. */
+  /** Yields the unsent batches. The batches of a user are consecutive. */
   async *#unsent(): AsyncGenerator<{ queue: UserQueue; item: Batch }> {
     await this.#learnTime()
     this.#checkpoint()

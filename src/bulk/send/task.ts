@@ -27,11 +27,14 @@ export interface RunParts {
 }
 
 export interface Task extends Part {
-  /** Number of requests that contained exactly these rows. */
+  /** Number of earlier requests that contained these rows, alone or with other rows. */
   tries: number
-  /** Number of failed requests that applied no row, while few other batches failed. */
+  /**
+   * Number of failed requests that applied no row. A failure other than a 5xx counts as a quarter. If many batches fail, the count starts
+   * again.
+   */
   strikes: number
-  /** Whether a 422 has already removed rows from the batch. */
+  /** Whether a response has already rejected other rows of the batch. */
   isRemainder: boolean
   /** Whether this is the second attempt after a 404 for a user who exists. */
   isSecondLook?: boolean
@@ -107,7 +110,9 @@ export class RowRecorder {
     })
   }
 
-  /** Call this before `acknowledge`: after a crash in between, the rows must not be sent again. The reason has no personal data. */
+  /**
+   * Call this before `acknowledge`: after a crash in between, the rows must not be sent again. The reason must not contain personal data.
+   */
   makeFinal(type: FinalRecord['type'], { batch, rows }: Part, { code, message }: Reason): void {
     if (rows.length > 0) this.#journal.append({ type, batch: batch.id, part: [...rows], code, message })
   }

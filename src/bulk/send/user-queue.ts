@@ -89,7 +89,10 @@ export class UserQueue implements Queue<Batch> {
     return this.#unknown && since - this.#unknown.at <= confusableMs ? this.#unknown.answers : new Multiset()
   }
 
-  /** A chain consists of requests less than `confusableMs` apart, which the times of answers cannot distinguish. */
+  /**
+   * Describes the position of a new request in the chain. If the latest request is more than `confusableMs` ago, the times of answers
+   * distinguish both requests, so a new chain starts.
+   */
   chainAt(now: number, batch: number, confusableMs: number): Pick<IntentRecord, 'chain' | 'since'> {
     if (this.#chain && now - this.#chain.lastAt > confusableMs) this.#chain = undefined
     if (this.#chain?.since === undefined) return {}

@@ -6,7 +6,10 @@ import { writeAll, writeTemporary } from '../../base/files.ts'
 
 const isNameless = process.platform !== 'win32'
 
-/** A private temporary file. It has no name if the system supports that, so that a killed process leaves nothing. */
+/**
+ * A temporary file that only its owner can read. If the system allows it, the name is removed at once, so that a killed process leaves no
+ * file.
+ */
 export class ScratchFile {
   readonly fd: number
   length = 0

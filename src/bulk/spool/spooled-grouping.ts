@@ -140,7 +140,7 @@ function groupRecords(bytes: Buffer): Iterable<number[]> {
   const byUser = new Map<string, number[]>()
   for (let at = 0, end = 0; at < bytes.length; at = end) {
     end = idEnd(bytes, at)
-    // The kind and the bytes of the ID. Latin-1 has one character for each byte.
+    // A user is identified by the kind and the bytes of the ID. Latin-1 has one character for each byte.
     const user = bytes.toString('latin1', at + userPart, end)
     const positions = byUser.get(user)
     if (positions) positions.push(at)

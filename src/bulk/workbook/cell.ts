@@ -12,7 +12,7 @@ const mark = String.fromCharCode(shownMark)
 /** Marker bytes before a number that is not an ID, because the number is displayed with other characters or may be rounded. */
 const decorated = mark + mark
 
-/** The formulas of a row of totals below a table. Its cells look like numbers of a user. */
+/** Matches the formulas in a row of totals below a table. A total must not be read as the value of a user. */
 const subtotal = /<(?:\w+:)?f\b[^>]*>[^<]*\b(?:SUBTOTAL|AGGREGATE)\(/
 
 const dayMs = 86_400_000
@@ -20,7 +20,7 @@ const dayMs = 86_400_000
 const epoch1900 = Date.UTC(1899, 11, 30)
 const epoch1904 = Date.UTC(1904, 0, 1)
 
-/** The text of a cell as it is displayed. */
+/** The text of a cell. A marker byte comes first if the displayed text differs from the stored value, such as for a date. */
 export function textOfCell(attributes: string, content: string, context: SheetContext): string {
   const type = attribute(attributes, 't')
   if (type === 'inlineStr') return richText(content)
@@ -77,7 +77,7 @@ function dateText(ms: number, hasTime = false): string {
   return `${mark}${hasTime || ms % dayMs !== 0 ? iso.slice(0, 19).replace('T', ' ') : iso.slice(0, 10)}`
 }
 
-/** The text of an element whose attributes do not matter. */
+/** The text of an element. Its attributes are ignored. */
 function elementText(content: string, name: string): string | undefined {
   const start = content.indexOf(`<${name}>`)
   if (start >= 0) return content.slice(start + name.length + 2, content.indexOf(`</${name}>`, start))

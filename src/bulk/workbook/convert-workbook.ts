@@ -14,7 +14,7 @@ const maxTextBytes = 1024 * 1024 * 1024
 
 type SheetReading = Pick<Reading, 'sheet' | 'hidden'>
 
-/** Copies a sheet as UTF-8 CSV and closes the workbook. The line number of each row is its number in the sheet. */
+/** Copies a sheet as UTF-8 CSV and closes the workbook. Each row of the copy is on the line with its row number in the sheet. */
 export async function convertWorkbook(raw: InputFile, reading: SheetReading): Promise<InputFile> {
   const workbook = await openWorkbook(raw)
   const sheet = chooseSheet(raw, workbook, reading)

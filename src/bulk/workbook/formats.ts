@@ -16,7 +16,7 @@ const builtIn = new Map<number, string>([
   ...[32, 33, 34, 35, 45, 46, 47, 55, 56].map((id): [number, string] => [id, 'mm:ss']),
 ])
 
-/** The formats of a workbook, by the index in cells. */
+/** The number formats of a workbook. A cell contains the index of its format. */
 export function readFormats(styles: string): NumberFormat[] {
   const codes = new Map(builtIn)
   for (const [, attributes = ''] of styles.matchAll(/<(?:\w+:)?numFmt\b([^>]*)>/g)) {

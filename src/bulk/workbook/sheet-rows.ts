@@ -13,7 +13,7 @@ export interface SheetRow {
 
 export interface SheetReader {
   rows: AsyncGenerator<SheetRow>
-  /** Whether a column is hidden. Columns start at 0. Complete before the first row. */
+  /** Whether a column is hidden. Columns start at 0. The result is valid when the first row was read. */
   isHiddenColumn(column: number): boolean
 }
 
@@ -22,7 +22,7 @@ const maxRows = 1_048_576
 /** Maximum length of a row. No row that a person wrote is longer. */
 const maxRowCharacters = 4 * 1024 * 1024
 
-/** Matches the start of the rows, and each row. The start follows the columns. */
+/** Matches the start of the rows, and each row. The definitions of the columns come before the start. */
 const rowPattern = /<(?:\w+:)?sheetData\b[^>]*>|<(?:\w+:)?row\b([^>]*?)(?:\/>|>([\s\S]*?)<\/(?:\w+:)?row>)/g
 const cellPattern = /<(?:\w+:)?c\b([^>]*?)(?:\/>|>([\s\S]*?)<\/(?:\w+:)?c>)/g
 const columnPattern = /<(?:\w+:)?col\b([^>]*)>/g

@@ -46,7 +46,7 @@ test('the import stops if Retry-After is longer than the maximum wait', async ()
   pace.leave(false, { kind: 'refused', latencyMs: 10, retryAfterMs: 3_600_000 })
   expect(events).toEqual(['a', 'b'])
   pace.leave(false, { kind: 'refused', latencyMs: 10, retryAfterMs: 3_600_001 })
-  expect(events.at(-1)).toMatch(/^gave up: the service asked to wait/)
+  expect(events.at(-1)).toMatch(/^gave up: the service requires a wait/)
 })
 
 test('no request of an import starts after the import is stopped', async () => {

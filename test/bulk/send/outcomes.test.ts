@@ -78,7 +78,7 @@ test('a Retry-After that is longer than the maximum wait stops the import', asyn
   const { end, totals } = await sendTo(script, three)
   expect(end).toMatchObject({
     done: false,
-    error: { exitCode: 11, message: /^the service asked to wait/, details: { retryAfter: 999_999_999 } },
+    error: { exitCode: 11, message: /^the service requires a wait/, details: { retryAfter: 999_999_999 } },
   })
   expect(totals).toEqual([0, 0, 0, 0])
 })

@@ -92,7 +92,7 @@ const namesRow = { detail: [{ loc: ['body', 0], msg: 'invalid' }] }
 const shapes = [
   { title: 'one', rows: oneRow, body: '' },
   { title: 'several', rows: threeRows, body: '' },
-  { title: 'several; the reply names one', rows: threeRows, body: namesRow },
+  { title: 'several; the response names one', rows: threeRows, body: namesRow },
 ] as const
 
 type Shape = (typeof shapes)[number]

@@ -159,7 +159,7 @@ describe('the sheets of a workbook', () => {
         ['Region', 'Total'],
         ['North', '<c><v>3</v></c>'],
       ],
-      'this is sheet Intro, rows 1 to 2, 2 columns; another sheet: --sheet Data',
+      'Intro, rows 1 to 2, 2 columns may be the wrong sheet; choose another sheet: --sheet Data',
     ],
   ])(
     'an import requires --sheet if the first sheet of a workbook contains only these rows, without data: %j',
