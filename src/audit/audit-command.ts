@@ -36,15 +36,10 @@ export class AuditCommand {
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#errorText = (this.#errorText + text).slice(-4_096)
     })
-    this.#ended = once(this.#child, 'close')
-      .then(
-        ([code, signal]) => signal ?? `exit code ${code}`,
-        ({ message }: Error) => message,
-      )
-      .then((how) => {
-        this.#ending ??= how
-        return how
-      })
+    this.#ended = once(this.#child, 'close').then(
+      ([code, signal]) => this.#end(signal ?? `exit code ${code}`),
+      ({ message }: Error) => this.#end(message),
+    )
   }
 
   /** Starts the program. Throws RefusedError if it ends at once. */
@@ -57,7 +52,7 @@ export class AuditCommand {
 
   /** The reason why no further request may be sent. Undefined while the program reads its input. */
   get failure(): FacescanError | undefined {
-    return this.#ending === undefined ? undefined : this.#describe('no')
+    return this.#ending === undefined ? undefined : this.#explain('no', '; no new request was sent')
   }
 
   /** Passes lines to the program. If the program does not accept them, `failure` is set, and `close` returns an error. */
@@ -68,18 +63,25 @@ export class AuditCommand {
       return
     }
     this.#hasMissed = true
-    this.#ending ??= 'it does not read its input'
+    this.#end('it does not read its input')
   }
 
   /** Closes standard input. Returns an error if the program missed a line or does not exit with code 0 in time. */
   async close(): Promise<FacescanError | undefined> {
     this.#child.stdin.end()
     if ((await within(maxWaitMs, this.#ended)) === undefined) killWithChildren(this.#child)
-    this.#ending ??= `no exit within ${maxWaitMs / 1_000} s`
-    return this.#hasMissed || this.#ending !== 'exit code 0' ? this.#describe('maybe') : undefined
+    const ending = this.#end(`no exit within ${maxWaitMs / 1_000} s`)
+    if (ending === 'exit code 0' && !this.#hasMissed) return undefined
+    return this.#explain('maybe', ' without confirming all entries', '. Earlier requests were sent.')
   }
 
-  #describe(applied: 'no' | 'maybe'): FacescanError {
+  /** Records how the program ended, unless it had already ended. */
+  #end(how: string): string {
+    this.#ending ??= how
+    return this.#ending
+  }
+
+  #explain(applied: 'no' | 'maybe', problem: string, more = ''): FacescanError {
     const reason = [this.#ending, redactProgramText(this.#errorText, '')].filter(Boolean).join(': ')
     const what = `the audit command ended (${reason})`
     if (!this.#hasAccepted) {
@@ -87,10 +89,6 @@ export class AuditCommand {
         hint: 'Run the command yourself. It must read lines from its standard input until the input ends.',
       })
     }
-    const [problem, more] =
-      applied === 'no'
-        ? ['; no new request was sent', '']
-        : [' without confirming all entries', '. Earlier requests were sent.']
     const hint = `The entries are in the audit log on this machine: facescan history list${more}`
     return new FacescanError('import_stopped', what + problem, { applied, hint })
   }

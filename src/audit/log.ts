@@ -53,17 +53,12 @@ export class AuditLog {
 
   /**
    * Writes the intent of a change (its planned request) to disk and passes it to the audit command. If this function throws, the change
-   * must not be made. A change to one user of a list has only one entry, which is written when the change ends, without waiting for the
-   * disk.
+   * must not be made.
    */
-  async begin(facts: ChangeFacts = {}, isOneOfMany = false): Promise<EndEntry> {
-    const { clock, facts: shared } = this.#options
-    const now = () => new Date(clock.now()).toISOString()
-    const intent = toIntent(clock, { ...shared, ...facts })
-    if (isOneOfMany)
-      return async (result) => this.#addUser({ ...intent, event: 'user', time: now(), ...result })
+  async begin(facts: ChangeFacts = {}): Promise<EndEntry> {
+    const intent = this.#toIntent(facts)
     const end: EndEntry = (result) =>
-      this.#write({ event: 'outcome', time: now(), intent: intent.id, ...result })
+      this.#write({ event: 'outcome', time: timeOf(this.#options.clock), intent: intent.id, ...result })
     await this.#write(intent)
     try {
       this.assertOpen()
@@ -72,6 +67,18 @@ export class AuditLog {
       throw error
     }
     return end
+  }
+
+  /**
+   * Adds the entry for one user of a list after the change, without waiting for the disk. A request that changed nothing has no entry. If the
+   * entry cannot be written, the next call of `assertOpen` throws.
+   */
+  addUser(facts: ChangeFacts, result: ChangeResult): void {
+    if (result.outcome !== 'done' && result.outcome !== 'unknown') return
+    this.#write({ ...this.#toIntent(facts), event: 'user', ...result }).catch(({ message }: Error) => {
+      const text = `${message}; no new request was sent`
+      this.#failure ??= new FacescanError('import_stopped', text, { applied: 'no' })
+    })
   }
 
   /** Throws if no further request may be sent, because the audit command has ended or an entry could not be written. */
@@ -91,13 +98,8 @@ export class AuditLog {
     if (failure && !this.#isReported) throw failure
   }
 
-  /** Adds the entry of one user in a list. A request that changed nothing has no entry. */
-  #addUser(entry: Entry): void {
-    if (entry.outcome !== 'done' && entry.outcome !== 'unknown') return
-    this.#write(entry).catch(({ message }: Error) => {
-      const text = `${message}; no new request was sent`
-      this.#failure ??= new FacescanError('import_stopped', text, { applied: 'no' })
-    })
+  #toIntent(facts: ChangeFacts): Entry {
+    return toIntent(this.#options.clock, { ...this.#options.facts, ...facts })
   }
 
   /** Writes an entry. Entries that are added during a write are written together afterward. */
@@ -142,11 +144,15 @@ export function toIntent(clock: Pick<Clock, 'now'>, facts: ChangeFacts): Entry {
     event: 'intent',
     ...(blank as object),
     id: randomBytes(8).toString('hex'),
-    time: new Date(clock.now()).toISOString(),
+    time: timeOf(clock),
     // In a container, the user of the operating system can have no name.
     os_user: orUndefined(() => userInfo().username) ?? `uid ${process.getuid?.() ?? 'unknown'}`,
     ...facts,
   }
+}
+
+function timeOf(clock: Pick<Clock, 'now'>): string {
+  return new Date(clock.now()).toISOString()
 }
 
 /** An entry as a line with a line break. Texts have at most 255 characters, and no control characters. */

@@ -85,7 +85,8 @@ export class Changes {
     // cover all other requests.
     if (!log || (isListed && !call.endpoint.path.startsWith('/v2/users'))) return next(call)
     const user = this.#users.find(call.request)
-    const end = await log.begin(await this.#describe(call, user), isListed)
+    const facts = await this.#describe(call, user)
+    const end = isListed ? undefined : await log.begin(facts)
     if (isListed) this.#users.forget(user)
     let result: CallResult = { applied: 'maybe', ...user }
     try {
@@ -97,7 +98,9 @@ export class Changes {
       if (error instanceof FacescanError) result = { ...error.details, ...user }
       throw error
     } finally {
-      await this.#end(end, await this.#toResult(result))
+      const entry = await this.#toResult(result)
+      if (isListed) log.addUser(facts, entry)
+      else await this.#end(end, entry)
     }
   }
 

@@ -40,8 +40,7 @@ function openLog(at: Paths): Promise<AuditLog> {
 
 const begin = (change: ChangeFacts = {}) => writer.begin(intentOf(change))
 /** Adds the entry for one user of a list. */
-const addUser = async (change: ChangeFacts, result: ChangeResult) =>
-  (await writer.begin(intentOf(change), true))(result)
+const addUser = (change: ChangeFacts, result: ChangeResult) => writer.addUser(intentOf(change), result)
 const readLines = async () => (await readFile(log, 'utf8')).trimEnd().split('\n')
 const commandsOf = async (filter: Parameters<typeof listChanges>[1]) =>
   (await listChanges(paths, filter, 50)).map(({ command }) => command)
@@ -59,7 +58,7 @@ describe('the audit log', () => {
     // Two writes that wait for the file can continue in any order, so the test needs many lists.
     for (let list = 0; list < 40; list++) {
       const end = await begin({ is_import: true })
-      for (let count = 0; count < 3; count++) await addUser({}, { outcome: 'done' })
+      for (let count = 0; count < 3; count++) addUser({}, { outcome: 'done' })
       await end({ outcome: 'done', detail: '3 done' })
       const events = (await readLines()).slice(-5).map((line) => JSON.parse(line).event)
       expect(events).toEqual(['intent', 'user', 'user', 'user', 'outcome'])
@@ -205,8 +204,8 @@ describe('the list of changes', () => {
 
   it('a command that changes a list of users is listed as its start, each changed user, and its end', async () => {
     const end = await begin({ is_import: true, detail: 'delete 2 users' })
-    await addUser({ user_id: userId }, { outcome: 'done', status: 204 })
-    await addUser({ external_id_hash: 'abc' }, { outcome: 'unknown' })
+    addUser({ user_id: userId }, { outcome: 'done', status: 204 })
+    addUser({ external_id_hash: 'abc' }, { outcome: 'unknown' })
     await end({ outcome: 'done', detail: '2 done, 0 failed' })
     await writer.close()
     const changes = await listChanges(paths, {}, 50)
@@ -222,7 +221,7 @@ describe('the list of changes', () => {
   })
 
   it('the log entry for a user in a list contains the user ID and detail of the intent if the outcome has none', async () => {
-    await addUser({ user_id: userId, detail: 'of the list' }, { outcome: 'done', status: 204 })
+    addUser({ user_id: userId, detail: 'of the list' }, { outcome: 'done', status: 204 })
     await writer.close()
     const [entry = ''] = await readLines()
     expect(JSON.parse(entry)).toMatchObject({
@@ -236,7 +235,7 @@ describe('the list of changes', () => {
 
   it('the log entry for a user in a list contains the user ID and detail of the outcome if the outcome has them', async () => {
     const change = { user_id: userId, detail: 'of the list' }
-    await addUser(change, { outcome: 'done', user_id: 'other', detail: 'own' })
+    addUser(change, { outcome: 'done', user_id: 'other', detail: 'own' })
     await writer.close()
     const [entry = ''] = await readLines()
     expect(JSON.parse(entry)).toMatchObject({
@@ -250,7 +249,7 @@ describe('the list of changes', () => {
   it.each(['failed', 'not sent'] as const)(
     'a request for a user in a list has no log entry if its outcome is "%s"',
     async (outcome) => {
-      await addUser({ user_id: userId }, { outcome })
+      addUser({ user_id: userId }, { outcome })
       await writer.close()
       expect(await countEntries(paths)).toEqual({ entries: 0, damaged: 0 })
     },
@@ -258,7 +257,7 @@ describe('the list of changes', () => {
 
   it('entries that a command adds to the audit log at the same time are all written', async () => {
     const end = await begin({ is_import: true })
-    for (let index = 0; index < 500; index++) await addUser({}, { outcome: 'done' })
+    for (let index = 0; index < 500; index++) addUser({}, { outcome: 'done' })
     await end({ outcome: 'done' })
     await writer.close()
     expect(await countEntries(paths)).toEqual({ entries: 502, damaged: 0 })

@@ -15,7 +15,7 @@ const openLog = (at: Paths) =>
   AuditLog.open({ paths: at, env: {}, clock: hastyClock(Date.UTC(2026, 0, 1)), facts: {} })
 
 /** Adds the entry for one user of a list. */
-const addUser = async (log: AuditLog) => (await log.begin(intentOf(), true))({ outcome: 'done' })
+const addUser = (log: AuditLog) => log.addUser(intentOf(), { outcome: 'done' })
 
 beforeEach(async () => {
   const state = join(await mkdtemp(join(tmpdir(), 'facescan-audit-')), 'state')
@@ -25,14 +25,14 @@ beforeEach(async () => {
 
 it('the audit log entry for each user is written before the command for a list of users ends', async () => {
   for (const entries of [1, 2]) {
-    await addUser(writer)
+    addUser(writer)
     await expect.poll(() => countEntries(paths)).toEqual({ entries, damaged: 0 })
   }
 })
 
 it('closing the audit log fails if an entry for a user could not be written', async () => {
   const nowhere = await openLog(resolvePaths({}, 'linux', () => undefined))
-  await addUser(nowhere)
+  addUser(nowhere)
   await expect(nowhere.close()).rejects.toThrow('no home directory')
 })
 
@@ -40,7 +40,7 @@ it('a command for a list of users sends no further request if the log entry for 
   await writer.begin(intentOf({ is_import: true }))
   const log = join(paths.state ?? '', 'history.ndjson')
   await chmod(log, 0o644)
-  await addUser(writer)
+  addUser(writer)
   await expect(writer.close()).rejects.toThrow('other users can access')
   await chmod(log, 0o600)
   expect(() => writer.assertOpen()).toThrow('no new request was sent')
