@@ -215,9 +215,9 @@ users import	-	--timezone	time zone for rows without a time zone
 users import	--timezone	@zones	
 users import	-	--again	with --with-answers: save imported answers again
 users import	-	--repeat-result	with --with-answers: report a finished import again
-users import	-	--date-format	form of dates, such as DD-MM-YYYY
+users import	-	--date-format	date format, such as DD-MM-YYYY
 users import	--date-format		
-users import	-+	--values	meaning of the values of a field
+users import	-+	--values	meaning of values in a field, such as sex:V=F
 users import	--values		,
 users import	-+	--map	map a column to a field, or ignore it with column=
 users import	--map		,
@@ -437,9 +437,9 @@ invite	-	--expire-at	expiration time (UTC) or duration, such as 2h
 invite	--expire-at		
 invite	-	--out	output file (default: beside the input file)
 invite	--out	@files	
-invite	-	--date-format	form of dates, such as DD-MM-YYYY
+invite	-	--date-format	date format, such as DD-MM-YYYY
 invite	--date-format		
-invite	-+	--values	meaning of the values of a field
+invite	-+	--values	meaning of values in a field, such as sex:V=F
 invite	--values		,
 invite	-+	--map	map a column to a field, or ignore it with column=
 invite	--map		,

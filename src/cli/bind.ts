@@ -3,7 +3,7 @@ import type { Command } from '../framework/define-command.ts'
 import type { Flag, Options } from '../framework/options.ts'
 import { endOfFlags, type Words } from './words.ts'
 
-/** Binds words to flags. The first unknown flag and all later words stay in `rest`. */
+/** Binds words to flags. The first unknown flag and all later words, except known flags, stay in `rest`. */
 export function bind(words: readonly string[], flags: Options): Words {
   const options = Object.entries(flags).map(createOption)
   const optional = Object.values(flags).flatMap(({ kind, long }) => (kind === 'optional value' ? [long] : []))
@@ -40,7 +40,7 @@ function run(words: readonly string[], options: readonly Option[]): Words {
   return { operands, given: parser.opts(), rest }
 }
 
-/** Creates an option of commander for a flag. commander stores all values of the flag under the key of the flag. */
+/** Creates a commander option for a flag. commander stores all values of the flag under the key of the flag. */
 function createOption([key, { pattern, placeholder }]: [string, Flag]): Option {
   const option = new Option(pattern)
   option.attributeName = () => key

@@ -130,8 +130,8 @@ async function checkProfile(ctx: Context, { calls, effect }: Command): Promise<b
 }
 
 /**
- * Prompts for all required values. Prompts for optional flags too if the line contains no word of the command, or if it needs at least one
- * flag.
+ * Returns prompts for all required values. If the line contains only global flags, or if the command needs at least one flag, returns
+ * prompts for optional flags too.
  */
 function findQuestions(command: Command, { words, missing }: Parsed): ValuePrompt[] {
   const args = Object.entries(command.args).filter(([key]) => missing.args.includes(key))

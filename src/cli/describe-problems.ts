@@ -164,8 +164,8 @@ export function explainUser(problem: string, line: BoundLine, command: Command):
 }
 
 /**
- * Explains how to pass the value of a flag with an optional value if a word follows the flag. The word was parsed as an argument, but was
- * probably meant as the value. A word in the name of the command needs no explanation.
+ * A flag with an optional value, such as `--json`, does not use the next word as its value. If that word was probably meant as the value,
+ * returns an explanation of `--flag=value`. A word of the command's name, such as `users`, is not meant as a value.
  */
 function explainJoined({ name, argv }: BoundLine, { options }: Command): string | undefined {
   const optional = Object.values<Flag>({ ...options, ...globalOptions })

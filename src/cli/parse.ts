@@ -73,7 +73,8 @@ export async function parseWords(
   const flags = readGlobals({ name, argv: line.argv, given }, command, problems)
   if (flags.dryRun && isLocalChange(command)) problems.push(`${name} does not support --dry-run`)
   const base = { name, argv: line.argv, words, flags }
-  // If a flag is misspelled or incomplete, its word may be the value that looks missing. Missing values are therefore not reported then.
+  // If a flag is misspelled or incomplete, a word after the flag may be the value that looks missing. Missing values are therefore not
+  // reported.
   if (!isReadable) return { ...base, input: options, problems, missing: nothingMissing }
   const moved = command.moved?.(words.operands)
   if (moved) {
@@ -124,8 +125,8 @@ function textsOf(defaults: Defaults, known: Command['options']): Words['given'] 
 }
 
 /**
- * Reads the global flags, except those that the command redefines, such as `--output` in `profiles set`. The short form of a redefined
- * flag is refused: `-o json` would change the profile instead of the output.
+ * Reads the global flags, except flags that the command redefines, such as `--output` in `profiles set`. The short form of a redefined flag
+ * is refused: `-o json` would change the profile instead of the output.
  */
 function readGlobals(
   { name, argv, given }: { name: string; argv: readonly string[]; given: Words['given'] },

@@ -29,7 +29,7 @@ export async function reportError(
   const terminal = await createTerminal({ stream: io.stderr, env, color: line.color, clock })
   const format = chooseErrorFormat(line, env, failure.details.defaultFormat)
   const hideWords = hideKeys(line.argv, failure.code === 'usage' || failure.code === 'configuration', env)
-  // A usage error can contain texts from a file.
+  // A usage error can quote a file, and the file can contain a key.
   const hide = (text: string) => hideWords(failure.code === 'usage' ? hideKeysIn(text) : text)
   // If stderr is closed, only the exit code reports the error.
   await leaveEcho(failure, io.stderr, terminal)
@@ -49,7 +49,7 @@ function reasonOf(error: unknown): unknown {
   return error instanceof Error && error.name === 'AbortError' ? error.cause : error
 }
 
-/** Errors that any part of the program can cause, although the program has no bug. */
+/** Errors that the machine or the installation causes in any part of the program. */
 const limits: Readonly<Record<string, readonly [message: string, hint: string]>> = {
   MODULE_NOT_FOUND: [
     'a file of facescan is missing',

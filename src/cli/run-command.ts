@@ -67,7 +67,7 @@ async function loadCommand(leaf: Leaf, { rest }: CommandLine): Promise<Command> 
   return withListFlags(command)
 }
 
-/** Adds to an error the flags that select the service, for the command in its hint, and the default format of the profile. */
+/** Adds two facts to an error: the flags that select the service, for the command in its hint, and the default format of the profile. */
 function atService(
   error: unknown,
   { profile, keyFile, keyStdin, actionToken }: GlobalFlags,
@@ -89,7 +89,7 @@ async function selectProfile(
     lastText(given[key]),
   )
   const flags = { profile, keyFile, actionToken, keyStdin: given['keyStdin'] === true }
-  // Only commands that accept an action token read the variable.
+  // Only commands that accept an action token read FACESCAN_ACTION_TOKEN.
   const used = takesToken ? env : { ...env, FACESCAN_ACTION_TOKEN: undefined }
   return (await import('../profiles/session.ts')).selectProfile({ flags, env: used, paths })
 }
@@ -103,7 +103,7 @@ async function readDefaults(
   paths: Paths,
   select: () => Promise<Selection>,
 ): Promise<Defaults> {
-  // A command line with a mistake does not need the schema of the profile file.
+  // Without stored profiles there are no settings, and the code for profiles is not loaded.
   if (calls.length === 0 || !existsSync(join(paths.config ?? '', 'profiles.json'))) return {}
   try {
     const { file, choice } = await select()
@@ -112,7 +112,7 @@ async function readDefaults(
       import('../profiles/settings.ts'),
     ])
     const defaults = defaultsOf(findProfile(file, choice.name ?? '') ?? {})
-    // A change never uses the language of the profile, because the language is data of a user.
+    // A change never uses the language of the profile, because it would set the language of the user.
     return effect === 'read' ? defaults : { ...defaults, language: undefined }
   } catch (error) {
     if (error instanceof FacescanError) return {}

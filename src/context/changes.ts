@@ -49,7 +49,10 @@ export class Changes {
     return response
   }
 
-  /** Before each attempt, reads the protection again, because a user may lock the profile, and checks that the attempt can be logged. */
+  /**
+   * Before each attempt of a change, checks that the profile still allows the change and that the audit log is still open. Another process
+   * may have locked the profile.
+   */
   readonly protect: Step = async (call, next) => {
     if (isRead(call)) return next(call)
     await this.#confirmation.recheck()
@@ -143,7 +146,7 @@ function isRead({ endpoint }: Call): boolean {
   return endpoint.effect === 'read'
 }
 
-/** An ID from the service. Null if it does not look like an ID, or if it contains a user ID or a key. */
+/** Returns an ID from the service, or null if the text does not look like an ID or contains an external user ID or a key. */
 export function boundedId(text: string | undefined, forbidden: readonly string[]): string | null {
   const repeats = (part: string) => (part.length < 4 ? text === part : text?.includes(part))
   return text !== undefined && /^[\w-]{1,64}$/.test(text) && !forbidden.some(repeats) ? text : null

@@ -14,7 +14,7 @@ export class Confirmation {
   readonly #ctx: CommandContext
   readonly #confirmed = new Set<string>()
   #recheck: Recheck = async () => undefined
-  /** The effect of the requests of a confirmed run. */
+  /** The effect of the requests in a confirmed run. */
   #runEffect: Effect | undefined
 
   constructor(ctx: CommandContext) {
@@ -26,7 +26,7 @@ export class Confirmation {
     return effect === this.#runEffect
   }
 
-  /** Asks for confirmation. Further requests of the same change do not ask again. Throws RefusedError if the change is not confirmed. */
+  /** Asks for confirmation, once per change. Throws RefusedError if the change is not confirmed. */
   async confirm(change: GuardedChange): Promise<void> {
     if (this.covers(change) || this.#confirmed.has(nameOf(change))) return
     const isFirst = this.#confirmed.size === 0 && change.users === undefined
@@ -114,8 +114,8 @@ export function changeOf(
 }
 
 /**
- * Refuses a deletion unless it contains one parameter with an exact name. A service may ignore case, spaces, and brackets in names, so
- * another parameter could select another user than the confirmed one.
+ * Refuses a deletion unless `user_id` or `external_user_id` is its only query parameter. A service may ignore case, spaces, and brackets in
+ * names, so a second parameter could select a different user than the confirmed user. Other changes may have at most one user ID.
  */
 function assertOneUser(query: URLSearchParams, effect: Effect): void {
   const all = [...query.keys()]

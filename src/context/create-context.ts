@@ -83,7 +83,7 @@ async function closeAll(closers: CommandContext['closers']): Promise<void> {
 
 type ServiceParts = Pick<Context, 'confirm' | 'confirmRun' | 'api' | 'connect' | 'print'>
 
-/** Adds the functions that send requests, and `print`, whose errors depend on whether a change was made. */
+/** Creates the functions that send requests, and `print`, whose errors depend on whether a change was made. */
 function connectService(context: () => CommandContext, input: Started['input']): ServiceParts {
   let made: Changes | undefined
   const openChanges = once(async () => {
@@ -125,7 +125,7 @@ function connectService(context: () => CommandContext, input: Started['input']):
   }
 }
 
-/** Creates the functions for messages. A command has one progress line on a terminal, which other text replaces. */
+/** Creates the functions for messages. On a terminal, a command has one progress line. Messages replace this line. */
 async function createMessages(
   { flags, settings }: Pick<Started, 'flags' | 'settings'>,
   io: Io,

@@ -4,7 +4,7 @@ import { FacescanError } from '../base/errors.ts'
 
 export type Interrupts = ReturnType<typeof createInterrupts>
 
-/** The end of a connection to the terminal (SIGHUP) stops a command like SIGTERM. */
+/** Error codes by signal. SIGHUP (the terminal was closed) stops a command in the same way as SIGTERM. */
 const codes = { SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'terminated' } as const
 
 /**

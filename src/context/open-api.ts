@@ -149,7 +149,10 @@ async function stopsDryRun({ definition, flags, io }: CommandContext): Promise<S
   })
 }
 
-/** Refuses a change as a single attempt. Only the requests of a confirmed run need no confirmation and no audit entry of their own. */
+/**
+ * Throws if a single attempt would change data. Only a confirmed run may send such attempts, because its confirmation and its audit entries
+ * cover them.
+ */
 const onlyReads: Step = (call, next) => {
   const { method, path, effect } = call.endpoint
   if (effect === 'read') return next(call)

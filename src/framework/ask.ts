@@ -41,7 +41,7 @@ export interface Ask {
 /** Thrown to return to the previous prompt. */
 export class BackRequested extends Error {
   override readonly name = 'BackRequested'
-  /** Whether the screen shows other text below the answers. */
+  /** Whether other text was printed below the earlier answers, so that they cannot be erased. */
   readonly isBelowText: boolean
 
   constructor({ isBelowText = false } = {}) {
@@ -57,10 +57,10 @@ interface AskContext {
   readonly terminals: { readonly stderr: Terminal }
 }
 
-/** Asks a question. Returns the label and the answer that stay on the screen. */
+/** Shows one prompt. Resolves with the text that stays on the screen: the label and the answer. */
 type QuestionStep = (canGoBack: boolean) => Promise<string>
 
-/** Asks several questions and then runs the last step. Esc returns to the previous question, which appears in the same place. */
+/** Shows several prompts in order and then runs the last step. Esc returns to the previous prompt and shows it in the same place. */
 export async function askInOrder<Result>(
   ctx: AskContext,
   questions: readonly QuestionStep[],

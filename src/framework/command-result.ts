@@ -5,13 +5,13 @@ import type { AnyView, View } from '../output/view.ts'
 export interface ResultParts {
   /** The change that was made, such as `Updated user 4711`. Printed in one line on stderr after the result. */
   done?: string | undefined
-  /** Whether the complete value is printed, although `--json` names fields. */
+  /** Whether the complete value is printed even if `--json` names fields. */
   isComplete?: boolean | undefined
   /** Whether `done` or `error` contains everything that people need. The result is then printed only in machine formats. */
   brief?: boolean | undefined
   /** Notes that are printed after the result, except with --quiet. */
   notes?: readonly string[] | undefined
-  /** Note that a list is not complete. For a list of users, the note is printed once. */
+  /** Text of the note about an incomplete list. A run for many users prints the note once. */
   cut?: string | undefined
   /** Error that is reported after the result and sets the exit code. */
   error?: FacescanError | undefined

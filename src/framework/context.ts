@@ -16,12 +16,12 @@ import type { UserId } from './user.ts'
 
 export interface PrintOptions {
   user?: UserId | undefined
-  /** Whether the complete value is printed, although `--json` names fields. */
+  /** Whether the complete value is printed even if `--json` names fields. */
   isComplete?: boolean | undefined
 }
 
 export interface ConfirmedRun {
-  /** Sends a single attempt, including a change. All attempts of a run share one audit entry. */
+  /** Sends a single attempt of a request, which may change data. The attempts have no audit entries of their own. */
   send: SendOnce
   /** Writes the audit entry for the end of the run. Call this after the last request. */
   finish(result: { outcome: 'done' | 'failed' | 'unknown'; detail: string }): Promise<void>
@@ -42,12 +42,12 @@ export interface Context {
   readonly env: Environment
   readonly clock: Clock
   readonly flags: GlobalFlags
-  /** The texts of the flags by key, before conversion. */
+  /** Values of the flags as text, by key, before conversion. */
   readonly given: Readonly<Record<string, true | readonly string[]>>
   readonly paths: Paths
   /** The name of the command, such as `users create`. */
   readonly command: string
-  /** The command line with answers from prompts, for a hint to run the command again. Contains no key. */
+  /** The command line with answers from prompts. Hints show this line as the command to run again. It contains no API key. */
   readonly line: string
   readonly ask: Ask
   readonly program: Program
@@ -56,7 +56,10 @@ export interface Context {
   /** Aborted when the command must stop immediately. */
   readonly signal: AbortSignal
   random(): number
-  /** Returns a signal for the first SIGINT, SIGTERM, or SIGHUP, so that active requests can finish. The second signal stops the command. */
+  /**
+   * Returns an AbortSignal that is aborted at the first Ctrl-C, SIGTERM, or SIGHUP. Active requests can then finish. A second Ctrl-C stops
+   * the command immediately.
+   */
   drainFirst(): AbortSignal
   session(): Promise<Session>
   /**
@@ -74,7 +77,7 @@ export interface Context {
     options?: { connections?: number; limit?: Step; maxWaitMs?: number },
   ): Promise<Api>
   print<T, Row>(value: T, view: View<T, Row>, options?: PrintOptions): Promise<void>
-  /** Results of the filter from `--jq` for a value. */
+  /** Applies the `--jq` filter to a value and resolves with the results. */
   filter(value: unknown): Promise<unknown[]>
   /** Prints the line about a successful change to stderr, unless --quiet is set. */
   done(text: string): void

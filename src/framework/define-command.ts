@@ -16,7 +16,7 @@ import { type UserId, type UserNeed, type UserOf, userOptions } from './user.ts'
  */
 type OutputSpec = EndpointName | (() => Promise<z.core.$ZodType>)
 
-/** The type of the result. A command can return a value that must not be changed. */
+/** The type of the result. Its fields are read-only, so that a command can also return read-only values. */
 type ResultOf<Output> = Output extends EndpointName
   ? Unchanged<ReplyOf<Output>>
   : Output extends () => Promise<infer Schema extends z.core.$ZodType>
@@ -47,8 +47,8 @@ type CalledEffect<Output, Calls> = Calls extends 'any'
       : 'read'
 
 /**
- * The type of the examples. A definition must state the most harmful effect of its endpoints, because help does not load the contract. If
- * the effect is missing, the first line of the compiler message says so.
+ * The type of the examples. A definition must state the most harmful effect of its endpoints, because help does not load the contract.
+ * Otherwise, the first line of the compiler error names the expected effect.
  */
 type Examples<Called extends Effect, Stated> = [Stated] extends [Called]
   ? readonly string[]
@@ -86,11 +86,11 @@ interface CommandFacts {
   failures: readonly ErrorCode[]
   description: string | undefined
   /**
-   * The error for a command line without any flag that has a prompt. On a terminal, the prompts appear instead of the error, and Enter
-   * keeps the current value.
+   * The error if the command line contains no flag of the command, apart from flags that select the user. On a terminal, the optional flags
+   * are prompted for instead, and Enter keeps the current value.
    */
   needsFlag: string | undefined
-  /** Converts arguments in the order of an earlier version to the current arguments. */
+  /** Converts arguments from the order of an earlier version to the current order. Returns undefined if the order is current. */
   moved: ((operands: readonly string[]) => readonly string[] | undefined) | undefined
 }
 
@@ -119,7 +119,7 @@ interface CommandDefinition<
 > extends Partial<CommandFacts> {
   args?: Args
   options?: Opts & KnownConflicts<Opts>
-  /** Choices and checks for the prompts of the user and the arguments, by key. */
+  /** Choices and checks for the prompts for the user and the arguments, by key. */
   prompts?: ArgumentPrompts<NoInfer<(keyof Args & string) | 'user'>>
   /** The kinds of ID that identify the user of the command. `run` receives the user as `input.user`. */
   user?: Need
@@ -132,11 +132,11 @@ interface CommandDefinition<
   view: ViewOf<ResultOf<Output>, Row>
   /** Set if the command can run for a list of users (`--users FILE`). */
   many?: ManySupport<RecordViewOf<ResultOf<Output>>, NoInfer<keyof Opts & string>>
-  /** Shown in the help and run by the tests. User 4711 exists, unless `user` is `new`. */
+  /** Shown in the help and run by the tests. In the tests, user 4711 exists, unless `user` is `new`. */
   examples: Examples<CalledEffect<Output, Calls>, Stated>
   /** Maximum number of open connections to the service (default 1). */
   connections?(input: CommandInput<Args, Opts, Need>): number
-  /** Returns problems that concern several options. They are reported together with all other problems before anything is sent. */
+  /** Returns problems that concern several options. All problems with the command line are reported together before anything is sent. */
   check?(input: CommandInput<Args, Opts, Need>): string[]
   run(ctx: Context, input: CommandInput<Args, Opts, Need>): Promise<ReturnOf<Output>>
 }

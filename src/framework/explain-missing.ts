@@ -6,8 +6,8 @@ import type { Context } from './context.ts'
 import { nameUser, type UserId, type UserNeed, userArguments } from './user.ts'
 
 /**
- * Adds to a 404 error which user, face scan, or base URL was not found in which profile. Other errors stay unchanged. `testAddress` returns
- * the error of a request for a path without a user.
+ * Adds the missing user, face scan, or base URL and the profile to a 404 error. Other errors stay unchanged. `testAddress` sends a request
+ * for a path without a user and returns its error.
  */
 export async function explainMissing(
   error: unknown,
@@ -38,8 +38,8 @@ export async function explainMissing(
 }
 
 /**
- * Whether the base URL is wrong. A service may answer any unknown path with an error text, as for an unknown user. If the error text does
- * not name a user, a 404 for a path without a user means that the base URL is wrong.
+ * Whether the base URL is wrong. A 404 with an error text can mean an unknown user or an unknown path. If the text does not contain "user"
+ * or "scan", a request for a path without a user is sent. If that request also returns 404, the base URL is wrong.
  */
 async function isWrongAddress(
   { details: { detail = '' } }: ServiceError,
@@ -48,7 +48,7 @@ async function isWrongAddress(
   return !/user|scan/i.test(detail) && (await testAddress())?.details.status === 404
 }
 
-/** Sends a request for a path without a user. Returns its error. */
+/** Sends a request for a path without a user. Resolves with its error, or with undefined if the request succeeds. */
 export async function testService(api: Api): Promise<FacescanError | undefined> {
   try {
     await api.questions.all()
@@ -75,7 +75,7 @@ export async function namePlace(ctx: Context): Promise<string> {
   return profile ?? environment
 }
 
-/** Commands that a person also runs for a user who does not exist yet. */
+/** Commands that people often run before the user exists. For these commands, the hint suggests creating the user. */
 const forNewUsers = ['answers save', 'scan-url', 'dashboard-url', 'token']
 
 async function suggest(
@@ -95,7 +95,7 @@ async function suggest(
   return forNewUsers.includes(command) ? suggestCreate(user) : 'Check the ID'
 }
 
-/** Suggests to create the user, unless `users create` refuses the ID. */
+/** Suggests creating the user, unless `users create` refuses the ID. */
 export async function suggestCreate(
   user: { external_user_id: string },
   flags: readonly string[] = [],

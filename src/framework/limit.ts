@@ -17,7 +17,7 @@ export function limitOptions(items: string, usual?: number) {
   }
 }
 
-/** Flags for a list of events. With `--order asc`, an export can continue where an earlier export ended. */
+/** Flags for a list of events. With `--order asc`, an export can continue from the end of an earlier export. */
 export function eventOptions(items: string) {
   return {
     ...limitOptions(items, usualEvents),
@@ -25,7 +25,7 @@ export function eventOptions(items: string) {
   }
 }
 
-/** The first items in the selected order. `events` must be sorted from the newest to the oldest. */
+/** Returns the first items in the selected order. The input must be sorted from newest to oldest. */
 export function cutEvents<Item>(
   newestFirst: readonly Item[],
   { order, ...options }: OptionValues<ReturnType<typeof eventOptions>>,
@@ -42,7 +42,10 @@ export function limitOf({ limit, all }: Limit, usual = Number.POSITIVE_INFINITY)
   return all ? Number.POSITIVE_INFINITY : (limit ?? usual)
 }
 
-/** The first items of a list, with a note on stderr if the default limit hides others. `item` is a singular noun. */
+/**
+ * Returns the first items of a list. If the default limit hides items, a note on stderr reports that there are more. `item` is a singular
+ * noun.
+ */
 export function cutList<Item>(
   all: readonly Item[],
   options: Limit,

@@ -12,7 +12,7 @@ export interface Parser<Value> {
 interface FlagSettings {
   /** Values for the help, prompts, and completion, if the parser also accepts other values. */
   choices?: readonly string[]
-  /** Whether there is a prompt for this optional flag if the command line contains no flag. */
+  /** Whether this optional flag is prompted for if the command line contains only global flags. */
   isPrompted?: boolean
   /** Values that a prompt offers. Other values may be valid too. */
   suggestions?(): readonly string[]
@@ -64,7 +64,7 @@ export type OptionValues<List> = {
   -readonly [Key in keyof List]: List[Key] extends { type?: () => infer Value } ? Value : never
 }
 
-/** A flag can conflict only with another flag of its command. Otherwise, the compiler names the unknown flag. */
+/** A flag can conflict only with another flag of its command. Otherwise, the compiler error names the unknown flag. */
 export type KnownConflicts<List> = {
   readonly [Key in keyof List]: List[Key] extends Flag<unknown, infer Other>
     ? [Other] extends [keyof List | undefined]
@@ -219,7 +219,7 @@ export function describeArgument(argument: Argument): ArgumentFacts {
   }
 }
 
-/** Parses one value. A problem starts with the name and is added to `problems`. */
+/** Parses one value. If the value is invalid, adds a problem that starts with the name to `problems`. */
 export function parseText<Value>(
   name: string,
   text: string,

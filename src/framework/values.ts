@@ -16,7 +16,7 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
   const parse = (text: string) => {
     const choice = choices.find((known) => known === text)
     if (choice !== undefined) return choice
-    // A short word is similar to all short choices.
+    // A short word is similar to every short choice, so a suggestion would be arbitrary.
     const guess = text.length > 3 ? didYouMean(text, choices) : ''
     throw new UsageError(`"${text}" is not one of ${choices.join(', ')}${guess}`)
   }

@@ -115,7 +115,7 @@ function streamsOf({ input, output, color, signal }: PromptRequest) {
 /** Control sequences that set a color or a style (SGR in ECMA-48). */
 const style = /\x1b\[[\d;]*m/g
 
-/** An output that removes colors, for a library that decides about colors itself. */
+/** Wraps an output and removes colors, because the prompt library prints colors regardless of `--color`. */
 function withoutColor(terminal: Output): Output {
   const plain = new Writable({
     write(chunk: Buffer, _, done) {

@@ -20,7 +20,7 @@ export const plainPrompts: Prompts = {
       request.output.write(`${verdict}\n`)
     }
   },
-  // A terminal prints the text that is typed on a plain line, so secrets use the other prompt, which hides the text.
+  // On a plain line, the terminal shows the typed text. Secrets therefore use the drawn prompt, which hides the text.
   secret: drawnPrompts.secret,
   async confirm(request, fallback) {
     for (;;) {

@@ -72,8 +72,8 @@ interface Key {
 }
 
 /**
- * Aborts a prompt at the end of the input and, if allowed, at Esc. Otherwise, a prompt would wait forever after Ctrl-D, and Node would exit
- * with code 0 because nothing is left to do.
+ * Aborts a prompt at the end of the input and, if allowed, at Esc. Otherwise, the promise of a prompt would never settle after Ctrl-D, and
+ * Node would exit with code 0 because nothing is left to do.
  */
 export function watchKeys(stdin: Input, canGoBack: boolean): { signal: AbortSignal; stop(): void } {
   const stopped = new AbortController()

@@ -11,7 +11,7 @@ export interface ShardOptions {
 
 const maxShards = 65_536
 
-/** The shard from the options or, for `auto`, from the variables of the scheduler. Undefined for the entire input. */
+/** Returns the shard from the options or, for `auto`, from the variables of the scheduler. Returns undefined if no option is set. */
 export function chooseShard(
   { shard, shardIndex: index, shardCount: count }: ShardOptions,
   env: Environment,

@@ -27,7 +27,7 @@ export interface RunResult {
   /** Verb of the change, such as `delete`. Undefined for a run that only reads. */
   verb?: string | undefined
   resume?: string | undefined
-  /** Whether an earlier run did all the work. */
+  /** Whether an earlier run already processed all users. */
   isRepeated?: boolean
 }
 
@@ -38,7 +38,7 @@ export function summarize({ list, counts, files }: Omit<RunResult, 'end'>): List
   return { users, done, failed, not_tried: users - done - failed, file, errors_file }
 }
 
-/** The summary of a run with a sentence about its success, or with the error if users failed (exit code 10) or were not tried. */
+/** Returns the summary of a run with its success message, or with an error if users failed (exit code 10) or were not tried. */
 export async function conclude(result: RunResult): Promise<CommandResult<ListSummary>> {
   const summary = summarize(result)
   const parts = result.end.done ? endOf(result) : { error: await explainEnd(result, result.end.error) }
@@ -58,7 +58,7 @@ async function explainEnd(result: RunResult, error: unknown): Promise<FacescanEr
   )
 }
 
-/** The end of a run that tried all users. */
+/** The message or error of a run that tried all users. */
 function endOf(result: RunResult): ResultParts {
   const { list, counts, files, verb } = result
   const { done, failed } = counts

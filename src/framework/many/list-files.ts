@@ -43,13 +43,13 @@ export interface ResumableFileOptions {
   /** Content of the file: results, secrets that expire (tokens and links), or changes with a status. */
   content: 'data' | 'secrets' | 'changes'
   /**
-   * Whether each row creates a user. An interrupted run may have sent a request for the row. The user is created only after that request
-   * has ended.
+   * Whether each row creates a user. If an interrupted run sent a request for a row, the row is sent again only after that request has
+   * ended.
    */
   creates: boolean
   /** Whether all users are processed again although the file is complete. */
   renew: boolean
-  /** The complete file of an earlier run of the same command. The file is kept if this run changes nothing. */
+  /** Path of the complete file from an earlier run of the same command. The file is kept if this run changes nothing. */
   earlier?: string | undefined
 }
 
@@ -71,8 +71,8 @@ export class ListFiles {
   }
 
   /**
-   * The state from which a run at the time `now` continues. A state with a complete file needs no request. If the file has failed users or
-   * expired links, they are processed again. Refuses an existing file unless the same command wrote it.
+   * Returns the state from which a run continues at time `now`. If the file is complete, no request is needed, except for failed users and
+   * expired links. Refuses an existing file unless the same command wrote it.
    */
   begin(now: number): ListState {
     const { out, errors, key, list } = this.#options
@@ -87,7 +87,8 @@ export class ListFiles {
     }
     refuseOther(out, found.state === 'other')
     if (found.state === 'resumable') return found.list
-    // The file may contain the failed users of a different run. That file is kept, because someone may need it. A device is not replaced.
+    // The file at this path may contain the failed users of a different run. The program keeps such a file, because someone may need it. A
+    // device such as /dev/null is allowed.
     if (isTaken(errors) && !isReplaceable(this.folder, errors))
       throw new UsageError(`${errors} already exists`, {
         hint: 'Move it to another directory, or choose another file with --errors.',
@@ -108,8 +109,8 @@ export class ListFiles {
   }
 
   /**
-   * Saves the failed users of a complete list. Returns the record that completes the journal. Undefined if no file is kept, because the list
-   * has no users or because the run changed nothing.
+   * Saves the failed users of a complete list. Returns the last record of the journal, or undefined if no file is kept, because the list
+   * has no users or the run changed nothing.
    */
   async complete(state: ListState, bytes: number): Promise<CompleteFile | undefined> {
     const { out, isNamed, earlier, list } = this.#options
@@ -128,7 +129,9 @@ export class ListFiles {
     return { bytes, completedMs: mtimeMs, failed, errorsMs: stat?.isFile() ? stat.mtimeMs : undefined }
   }
 
-  /** Gives the files of a complete list their names. The journal keeps the rows only if some of them may be processed again. */
+  /**
+   * Renames the files of a complete list to their final names. The journal keeps the rows only if some of the rows may be processed again.
+   */
   publish(state: ListState, complete: CompleteFile): Files {
     publish(this.path, this.folder)
     if (state.failed === 0 && this.#options.content !== 'secrets')

@@ -26,16 +26,16 @@ export interface CheckedList extends OpenedList {
   reading: Reading
   /** The command line, with flags for the answers from prompts. */
   line: string
-  /** Number of rows that can be processed. */
+  /** Number of valid rows. */
   users: number
   /** Number of rows that are skipped because of --skip-invalid. */
   invalid: number
-  /** Number of rows that can be processed and repeat an earlier row. */
+  /** Number of valid rows that repeat an earlier row. */
   repeated: number
-  /** The rows with the same user and data as another row. */
+  /** Rows that repeat the user and data of another row. */
   repeats: Pick<RepeatedRows, 'equal' | 'firstOf'>
   isValid(item: ListItem): boolean
-  /** Why a row is skipped because of --skip-invalid. */
+  /** Returns the reason if the row is skipped because of --skip-invalid. */
   reasonOf(item: ListItem | BadRow): Reason | undefined
   close(): void
 }
@@ -62,7 +62,7 @@ interface ListColumns {
   isChange?: boolean
   /** Whether two rows with the same ID and different data are invalid. */
   isCreation?: boolean
-  /** Whether the output has one row for each user instead of one for each row of the list. */
+  /** Whether the output has one row per user instead of one row per row of the list. */
   isPerUser?: boolean
   /** Text in the column `status` of the selected rows (default: all rows are selected). */
   only?: string | undefined
@@ -167,7 +167,7 @@ function noteRepeats({ note }: Context, rows: number): void {
   note(`${countOf(rows, 'row')} ${rows === 1 ? 'repeats' : 'repeat'} an earlier row; each user counts once`)
 }
 
-/** Throws if the list has none of the required columns. */
+/** Reads the header. Throws if a required column is missing. */
 async function openColumns(
   ctx: Context,
   input: InputFile,
@@ -177,7 +177,7 @@ async function openColumns(
   const fields = [...userKinds, ...known]
   for (const name of Object.values(reading.map ?? {})) {
     const meant = name !== '' && !fields.includes(name) && nearest(name, fields)
-    // A column that is not known is not read.
+    // The command ignores unknown columns, so a misspelled field name would have no effect.
     if (meant) ctx.warn(`--map: this command does not read a column "${name}"; did you mean "${meant}"?`)
   }
   const table = await openTable(input, { ...reading, kind: isCreation ? 'users' : 'list', checksIds, known })

@@ -81,7 +81,7 @@ export const shardOptions = {
   shardCount: flag('--shard-count <n>', 'number of shards (for --shard-index and --shard auto)', wholeNumber),
 }
 
-/** The shard of the options. Undefined for the entire input. */
+/** Returns the shard that the options select, or undefined for the entire input. */
 export async function shardOf(
   { env }: Pick<Context, 'env'>,
   options: ShardOptions,
@@ -155,13 +155,16 @@ interface ListChange {
   creates?: true
   /** Name of the results file in the directory of the list. */
   fileName: string
-  /** Second part of the run, which reads the same file: the columns that it reads, and its name in the summary. */
+  /**
+   * Set if the run has a second part that reads the same file, such as the import of answers: the columns of this part, and its name in the
+   * summary.
+   */
   next?: { columns: readonly string[]; summary: string }
   /** Changes one user. `input` contains the user and the values of columns that set a flag. */
   each(ctx: Context, input: ListedInput, step: ChangeStep): Promise<object>
   /**
-   * For a dry run: returns a function that determines what the change would do to a user. Undefined if the dry run with these options does
-   * not need to look up each user.
+   * For a dry run: returns a function that reads one user and returns the effect of the change. Returns undefined if a dry run with these
+   * options does not read each user.
    */
   preview?(options: ManyInput): ((ctx: Context, input: ListedInput) => Promise<Preview>) | undefined
 }
@@ -172,7 +175,7 @@ export interface ListedInput {
   expectedUserId?: string | undefined
 }
 
-/** What a change would do to one user. */
+/** The effect that a change would have on one user. */
 export interface Preview {
   status: string
   /** The fields that would change, with old and new values. */
@@ -190,7 +193,7 @@ function idRule(text: string): 'exact' | 'keep' | number {
   if (text === 'exact' || text === 'keep') return text
   const length = Number(/^pad:([1-9]\d?)$/.exec(text)?.[1] ?? Number.NaN)
   if (!Number.isNaN(length)) return length
-  throw new UsageError(`"${text}" is not exact, keep, or pad:N, such as pad:6`)
+  throw new UsageError(`"${text}" is not one of exact, keep, or pad:N (such as pad:6)`)
 }
 
 function encodingLabel(text: string): string {

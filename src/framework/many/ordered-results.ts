@@ -3,7 +3,7 @@ import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { failsForAll } from '../../bulk/pace/pace.ts'
 import type { Output, RowEnd } from './output.ts'
 
-/** Number of failed users in a row after which the failure concerns the service. */
+/** Number of consecutive failed users after which the run stops, because the service probably fails for all users. */
 const failuresToStop = 20
 
 /** Maximum number of results that wait for the result of an earlier item. */
@@ -17,9 +17,9 @@ interface PendingRow {
 }
 
 /**
- * Passes results to the output in the order of the list. A failure of the service is held back until a success follows. If the service
- * fails for many users in a row, the run stops, and the next run tries these users again. The circuit breaker in `Pace` does not detect
- * this case if only one of the requests for a user fails.
+ * Passes results to the output in the order of the list. Users that failed because of the service are written only after a later user
+ * succeeds. If many consecutive users fail, the run stops instead, and the next run tries these users again. The circuit breaker in `Pace`
+ * does not detect this case if each user needs several requests and only one of them fails.
  */
 export class OrderedResults {
   readonly #output: Output
@@ -42,12 +42,12 @@ export class OrderedResults {
     while (this.#pending.length >= maxWaiting) await this.#pending[0]?.result
   }
 
-  /** Call this at the end of the list, because no success can follow. */
+  /** Writes the failures that still wait for a success. Called at the end of the list, because no success can follow. */
   async putHeld(): Promise<void> {
     for (const { item, end } of this.#held.splice(0)) await this.#output.put(item, end)
   }
 
-  /** Writes the results before the first row without a result. Returns a promise if the output is not ready for more. */
+  /** Writes all results before the first row that has no result yet. Returns a promise if the output is busy. */
   #write(): Promise<void> | undefined {
     if (this.#writing) return this.#writing
     for (let row = this.#pending[0]; row?.end; row = this.#pending[0]) {

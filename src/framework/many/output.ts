@@ -18,7 +18,7 @@ export interface Files {
 
 export type RowEnd = { result: unknown } | { error: FacescanError }
 
-/** Where the results of a list are written: stdout, or a `ResumableFile`. `put` is called in the order of the list. */
+/** Destination for the results of a list: stdout or a `ResumableFile`. `put` is called in the order of the list. */
 export interface Output {
   /** Counts including the rows of earlier runs. */
   readonly counts: Readonly<ListCounts>

@@ -29,7 +29,10 @@ export function findProblems(
 
 type RowInput = ListedInput & Record<string, unknown>
 
-/** Returns a function for the input of the command for a row. The input has no flags for lists, because it is copied for each row. */
+/**
+ * Returns a function that creates the input of the command for a row. The flags for lists are omitted, because the input is copied for each
+ * row.
+ */
 export function inputsOf(input: ManyInput, flags: RowFlags | undefined) {
   const own = Object.fromEntries(Object.entries(input).filter(([key]) => !(key in manyOptions)))
   return (item: ListItem): RowInput => {
@@ -46,7 +49,7 @@ interface Row {
   testAddress(): Promise<FacescanError | undefined>
 }
 
-/** Runs the command for one user. A different view in the outcome has no effect, because all rows have the same columns. */
+/** Runs the command for one user. A view in the result of the command has no effect, because all rows have the same columns. */
 export async function processRow(
   ctx: Context,
   command: ListedCommand,
@@ -68,7 +71,7 @@ export async function processRow(
   }
 }
 
-/** Throws if the response belongs to another user than the user ID of a row that has both IDs. */
+/** Throws if a row has both IDs and the response has a different user ID than the row. */
 function checkUser(value: unknown, { expectedUserId }: ListItem): void {
   const found = value instanceof Object && 'user_id' in value ? value.user_id : undefined
   if (typeof found === 'string') assertSameUser(found, expectedUserId)

@@ -24,7 +24,7 @@ interface UserProcessing {
   /** Whether the progress line is hidden, because the rows are printed while the list is processed. */
   isPrinting?: boolean
   change?: (() => RowChange) | undefined
-  /** Processes one user. `testAddress` returns the error of a request for a path without a user, which is sent only once. */
+  /** Processes one user. `testAddress` sends a request for a path without a user, once per run, and returns its error. */
   process(
     ctx: Context,
     item: ListItem,
@@ -32,7 +32,7 @@ interface UserProcessing {
   ): Promise<unknown>
 }
 
-/** Number of items in process for each active request, so that a request can start immediately after another ends. */
+/** Number of users in progress per concurrent request. When a request ends, the request for another user can then start immediately. */
 const itemsPerRequest = 2
 
 /** Processes all users of a list at a limited rate. The results keep the order of the list. */
@@ -81,7 +81,7 @@ async function finish(output: Output, end: RunEnd): Promise<{ end: RunEnd; files
   }
 }
 
-/** A row of the list, with its result if an earlier run has a good one. */
+/** A row of the list. `kept` is its result if an earlier run already has a valid result. */
 interface RowToDo {
   item: ListItem
   kept: KeptRow | undefined
@@ -141,7 +141,7 @@ async function connect(ctx: Context, { options, file }: UserProcessing, engine: 
   return { quiet, probe, testAddress, checkAddress }
 }
 
-/** Number of failed requests, each after a successful test request, after which a list stops. */
+/** A list stops if this number of requests fail, each after a successful test request. */
 const maxTrials = 3
 
 async function* rowsLeft({ list, output, file }: UserProcessing): AsyncGenerator<RowToDo[]> {

@@ -24,7 +24,7 @@ import { ListFiles, type ResumableFileOptions } from './list-files.ts'
 import type { ChangeStep } from './options.ts'
 import { type Files, type Output, type RowEnd, toFailure } from './output.ts'
 
-/** How often results are saved. A save waits for the disk. The results since the last save of a killed run are requested again. */
+/** Time between two saves of the results. A save waits for the disk. After a crash, the results since the last save are requested again. */
 const saveEveryMs = { data: 2_000, secrets: 2_000, changes: 500 }
 
 interface OpenFiles {
@@ -61,7 +61,7 @@ export class ResumableFile implements Output {
     this.complete = this.#state.complete && paths.written(this.#state.failed)
   }
 
-  /** Opens the destination. Refuses an existing file unless the same command wrote it. */
+  /** Opens or resumes the file. Refuses an existing file unless the same command wrote it. */
   static async open(ctx: Context, options: ResumableFileOptions): Promise<ResumableFile> {
     const paths = new ListFiles(ctx, options)
     writeOrExplain(paths.folder, () => makeDirectory(paths.folder))
@@ -152,7 +152,7 @@ export class ResumableFile implements Output {
     }
   }
 
-  /** Records on disk that a change is sent next. Changes at the same moment share one disk write. */
+  /** Records on disk that a change will be sent. Changes that start at the same moment share one disk write. */
   #announce(row: number, userId: string): Promise<void> {
     this.#note(row, userId)
     this.#saving ??= setImmediate().then(() => {
@@ -168,7 +168,7 @@ export class ResumableFile implements Output {
   }
 
   put(item: ListItem, end: RowEnd): undefined {
-    // The text is created before the state changes, so that a result that cannot be formatted leaves no trace in the file.
+    // The text is created first. If the result cannot be formatted, the state and the file stay unchanged.
     const text = this.#textOf(item, end)
     const isFirst = this.#state.done === 0
     const record =
@@ -187,7 +187,7 @@ export class ResumableFile implements Output {
     return end.result instanceof KeptRow ? end.result.text : this.#options.format.text(item, end.result)
   }
 
-  /** What the journal records about a result: its status, its expiry, and the next row with the same user. */
+  /** Facts about a result for the journal: its status, its expiry, and the user ID if other rows repeat this row. */
   #factsOf(item: ListItem, result: unknown): Omit<WrittenRow, 'row' | 'bytes'> {
     const { content, creates, list } = this.#options
     if (result instanceof KeptRow) return { status: 'kept', expiresAt: result.expiresAt }
@@ -209,7 +209,7 @@ export class ResumableFile implements Output {
     return files
   }
 
-  /** Closes the files. Gives the files of a complete list their names. */
+  /** Closes the files. Renames the files of a complete list to their final names. */
   async #close(isComplete: boolean): Promise<Files> {
     if (!this.#files) return {}
     const { data, journal, earlier } = this.#files
@@ -224,7 +224,10 @@ export class ResumableFile implements Output {
     return isComplete ? this.#paths.remove() : {}
   }
 
-  /** If the results file was chosen by this program, lets the same command process all users again, because the users may have changed. */
+  /**
+   * Records that the result was reported, unless --out names the file. The same command then processes all users again, because the users
+   * may have changed.
+   */
   forget(): void {
     const journalPath = completeJournal(this.#paths.folder)
     if (this.#options.isNamed || !existsSync(journalPath)) return

@@ -15,8 +15,8 @@ interface FlagColumn {
 const reserved: ReadonlySet<string> = new Set([...Object.keys(manyOptions), 'externalUserId', 'userId'])
 
 /**
- * Lists columns that are not read. With `options`, lists only the columns that are named like a flag of the command. A change whose columns
- * set flags lists all of them, because such a column may be misspelled.
+ * Prints a note about columns that are not read. With `options`, the note lists only columns that are named like a flag of the command.
+ * Without `options`, the note lists all columns, because a column that should set a flag may be misspelled.
  */
 export function noteUnread({ note }: Context, unread: readonly string[], options: Options | undefined): void {
   if (!options) {
@@ -82,7 +82,7 @@ export class RowFlags {
     return problems
   }
 
-  /** The problems without the values from the row, because a cell can contain personal data and the problems may be written to a log. */
+  /** Replaces values from the row in the problems, because a cell can contain personal data and the problems may be written to a log. */
   hideValues(problems: readonly string[], item: ListItem): string[] {
     if (problems.length === 0) return []
     const quoted = this.cellsOf(item).map(({ text }) => `"${text}"`)

@@ -19,7 +19,7 @@ export interface UserRow {
   row: unknown
 }
 
-/** The results of the filter from `--jq` for one user, one per line. */
+/** The results of the `--jq` filter for one user. Each result is printed on its own line. */
 export class Filtered {
   readonly results: readonly unknown[]
 
@@ -33,7 +33,7 @@ export interface RowFormatOptions {
   keep: readonly string[]
   layout: Pick<Layout, 'columns'>
   settings: Pick<OutputSettings, 'format' | 'fields' | 'header' | 'excel'>
-  /** The writer of a format with nested values. Undefined for formats with rows. */
+  /** Writer for a format with nested values, such as JSON. Undefined for formats with rows, such as CSV. */
   writer: ValueWriter | undefined
   terminal: Terminal
 }

@@ -155,7 +155,7 @@ async function openFormat(ctx: Context, run: ListRun, isFile: boolean): Promise<
   })
 }
 
-/** Ends like the run that wrote the files, because a scheduler may not have received the exit code of that run. */
+/** Ends with the same exit code as the run that wrote the files, because a scheduler may not have received that exit code. */
 async function repeatEnd(
   ctx: Context,
   file: ResumableFile,

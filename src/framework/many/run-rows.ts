@@ -12,7 +12,7 @@ import { defaultMaxWaitMs, type ListOptions } from './options.ts'
 export interface RowRun<Result> {
   /** Lock that is released at the end. */
   lock?: Lock | undefined
-  /** The change that is confirmed. */
+  /** The change that needs confirmation. Undefined if the run only reads. */
   change?: (() => RowChange | Promise<RowChange>) | undefined
   /** Opens the store for the states of the rows. `drain` is aborted when no new request may start. */
   start(drain: AbortSignal, confirmed: ConfirmedRun | undefined): Promise<StartedRun<Result>>

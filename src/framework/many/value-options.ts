@@ -5,8 +5,8 @@ import { flag } from '../options.ts'
 
 /** Flags for the fields of users in a file. */
 export const userValueOptions = {
-  dateFormat: flag('--date-format <format>', 'form of dates, such as DD-MM-YYYY', dateFormat),
-  values: flag('--values <field:text=value>', 'meaning of the values of a field', valueMapping, {
+  dateFormat: flag('--date-format <format>', 'date format, such as DD-MM-YYYY', dateFormat),
+  values: flag('--values <field:text=value>', 'meaning of values in a field, such as sex:V=F', valueMapping, {
     many: true,
   }),
 }
