@@ -7,16 +7,16 @@ import { FacescanError, RefusedError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { redactProgramText } from '../base/mask.ts'
 
-/** A program that still runs after this time is assumed to work. A shell reports a missing program after about 20 ms. */
+/** A program that is still running after this time (in ms) is assumed to work. A shell reports a missing program after about 20 ms. */
 const startMs = 300
-/** Maximum time to read a line, and to exit after the last line. */
+/** Maximum time in ms to read a line, and to exit after the last line. */
 const maxWaitMs = 10_000
 
 /** The program from `profiles set --audit-command`. It receives each entry as a line on its standard input. */
 export class AuditCommand {
   readonly #child: ChildProcessByStdio<Writable, null, Readable>
   readonly #ended: Promise<string>
-  /** How the program ended or failed. Undefined while the program reads its input. */
+  /** Exit code, signal, or error of the program. Undefined while the program reads its input. */
   #ending: string | undefined
   #hasAccepted = false
   #hasMissed = false

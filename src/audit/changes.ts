@@ -35,7 +35,7 @@ const change = z.strictObject({
   /** Description of the change, such as `import 216 answers of 24 users`. */
   detail: z.nullable(z.string()),
   reason: z.nullable(z.string()),
-  /** How the change ended. `started` is the start of a list or an import. With `unknown`, the service may have made the change. */
+  /** Outcome of the change. `started` is the start of a list or an import. With `unknown`, the service may have made the change. */
   outcome: z.enum(['done', 'failed', 'not sent', 'unknown', 'started']),
   /** HTTP status. Null without a response. */
   status: z.nullable(z.int()),

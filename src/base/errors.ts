@@ -65,7 +65,7 @@ export interface ErrorDetails {
   defaultFormat?: string | undefined
   status?: number
   requestId?: string
-  /** Error text of the service in one line. */
+  /** Error text from the service, in one line. */
   detail?: string | undefined
   /** Whether a 404 concerns the user or the base URL. */
   missing?: 'user' | 'address'

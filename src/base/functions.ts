@@ -1,4 +1,4 @@
-/** Returns a function that calls `create` once. Later calls return the value of the first call, even with other arguments. */
+/** Returns a function that calls `make` once. Later calls return the value of the first call, even with other arguments. */
 export function once<Arguments extends unknown[], Value>(
   make: (...values: Arguments) => Value,
 ): (...values: Arguments) => Value {

@@ -16,8 +16,8 @@ export interface Io {
   stdout: Output
   stderr: Output
   /**
-   * Writes a short text to stdout without creating the stream, which takes 5 ms. Returns the number of bytes written. Set if stdout is a
-   * pipe or a file.
+   * Writes a short text to stdout and returns the number of bytes written. Does not create the stream of stdout, because that takes 5 ms.
+   * Undefined unless stdout is a pipe or a file.
    */
   writeDirectly?: ((bytes: Uint8Array) => number) | undefined
 }

@@ -34,7 +34,7 @@ export function maskText(encoded: string, secrets: readonly string[]): string {
 /** Masks base64 and hex forms of a secret, because a gateway may repeat the headers of a request in such a form. */
 function maskEncoded(text: string, secrets: readonly string[]): string {
   const containsSecret = (run: string) => {
-    // Decoded text could contain a short secret by chance.
+    // Only longer secrets are searched, because decoded text could contain a short secret by chance.
     const possible = secrets.filter(({ length }) => length >= 8 && run.length * 3 >= length * 4)
     if (possible.length === 0) return false
     // The match may start with characters before the encoded text, so the text is decoded from each of the first four characters.
@@ -98,7 +98,7 @@ export function maskHeader(name: string, value: string, secrets: readonly string
   return value.startsWith('Token ') ? `Token ${mask}` : mask
 }
 
-/** Words that are shown: a user ID, an email address, or a file name. */
+/** Matches words that are not hidden: a user ID, an email address, or a file name. */
 const named =
   /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|^[^!@]+@[^!@]+\.[a-z]{2,}$|\.(csv|tsv|jsonl?|ndjson|xlsx|gz|txt|png)$/i
 

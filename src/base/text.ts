@@ -80,7 +80,7 @@ export const longestShown = 32
 /** Characters that appear in names. A key also contains other characters. */
 const plain = /^[\p{L}\p{N} ._:/=+@,-]*$/u
 
-/** An unknown word for an error. The word is shown only if it cannot be a key in the wrong place. */
+/** Text for an unknown word in an error: the word in quotation marks, or only its length if the word may be a key. */
 export function showWord(word: string): string {
   return word.length <= longestShown && plain.test(word) ? `"${word}"` : `of ${word.length} characters`
 }

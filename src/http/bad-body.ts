@@ -71,7 +71,7 @@ export function describeMismatch(
   value: unknown,
   issues: readonly z.core.$ZodIssue[],
 ): Mismatch {
-  const problems = issues.map(({ path, message }) => `${path.join('.') || 'reply'}: ${shorten(message)}`)
+  const problems = issues.map(({ path, message }) => `${path.join('.') || 'response'}: ${shorten(message)}`)
   return { problems, isUsable: hasStructure(toLenient(strict), value) }
 }
 

@@ -38,7 +38,7 @@ export function errorOf(
   const retryAfterMs = parseRetryAfter(response.headers, now)
   if (retryAfterMs !== undefined) details.retryAfter = Math.ceil(retryAfterMs / 1000)
   if (isTransient && details.retryAfter) details.hint = `Try again in ${span(details.retryAfter)}.`
-  // A service returns `detail` for an unknown user (spec 7). A 404 without `detail` therefore means that the address is wrong.
+  // A service returns `detail` for an unknown user (spec 7). A 404 without `detail` therefore means that the base URL is wrong.
   const hasDetail = (fieldsOf(parseBody(response).json)['detail'] ?? undefined) !== undefined
   if (status === 404 && !hasDetail) details.missing = 'address'
   const { message, ...described } = describe(response, secretsOf(request))

@@ -26,7 +26,7 @@ export interface Past {
 /** The next step after a failed attempt: a wait before a retry, or the response that ends the call. */
 type Assessed = { response: WireResponse } | { past: Past; delayMs: number; reason: string }
 
-/** Decides what follows a failed attempt. Throws the error for the user if there is no retry. */
+/** Determines the next step after a failed attempt. Throws the error for the user if there is no retry. */
 export function assess(
   call: Call,
   result: WireResponse | NetworkError,
@@ -54,8 +54,8 @@ export function assess(
 }
 
 /**
- * The failure of an attempt: no response, an error status, or an incomplete body. Without its body, a 404 does not show whether the user or
- * the address is unknown.
+ * The failure of an attempt: no response, an error status, or an incomplete body. Without its body, a 404 does not show whether the user is
+ * unknown or the base URL is wrong.
  */
 function failureOf(
   { endpoint, request }: Call,
@@ -86,7 +86,7 @@ export function explainStop(error: unknown, call: Call, past: Past | undefined, 
   return explainFailure(past.failure, call, now)
 }
 
-/** Adds to the error of a stopped change whether the change may have been applied. */
+/** Adds `applied` to the error of a stopped change: whether the change may have been applied. */
 function withApplied(error: unknown, applied: Applied | undefined, endpoint: Endpoint): unknown {
   if (!(error instanceof FacescanError) || endpoint.effect === 'read') return error
   const { code, message, details } = error
@@ -136,7 +136,7 @@ function explainFailure(failure: FacescanError, call: Call, now: number): Facesc
     : new ServiceError(code, message, unsure)
 }
 
-/** Marks a 404 as an unknown user or an unknown address. The message about a raw call omits its path, which may contain an ID. */
+/** Marks a 404 as an unknown user or as a wrong path or base URL. The message about a raw call omits its path, which may contain an ID. */
 function markMissing({ message, details }: FacescanError, { endpoint, request }: Call): ServiceError {
   if (namesUser(endpoint) && details.missing === undefined)
     return new ServiceError('not_found', message, { ...details, missing: 'user' })

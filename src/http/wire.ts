@@ -44,13 +44,13 @@ export function requestIdOf({ headers }: Pick<WireResponse, 'headers'>): string 
   return (headers['x-request-id'] ?? headers['x-correlation-id'])?.slice(0, maximumIdLength)
 }
 
-/** Sends requests: with undici, or directly to the built-in sandbox. */
+/** The functions of undici's dispatcher that this program uses. */
 export interface Dispatcher {
   dispatch(request: Pick<WireRequest, 'method' | 'path' | 'headers' | 'body'>, receiver: Receiver): unknown
   destroy(): Promise<void>
 }
 
-/** Receives the events of one attempt. The methods are those of undici. */
+/** Receives the events of one attempt. undici calls these methods. */
 export interface Receiver {
   /** Called before the first byte is written. An abort in this method sends nothing. */
   onRequestStart(controller: Controller): void

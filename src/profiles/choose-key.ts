@@ -177,7 +177,7 @@ export function makeCredential(kind: Credential['kind'], secret: Secret, source:
   }
 }
 
-/** The text from standard input, by stream. `doctor` needs the text twice, and standard input can be read only once. */
+/** The key or token from standard input, by stream. `doctor` needs the key or token twice, but standard input can be read only once. */
 const fromStdin = new WeakMap<Input, Promise<Secret>>()
 
 export async function readGiven(

@@ -33,7 +33,7 @@ export const status = z.strictObject({
 export type StatusSetting = z.infer<typeof setting>
 export type Status = z.infer<typeof status>
 
-/** Describes a session without sending a request or running a key command. Sets `error` if the session cannot be used. */
+/** Describes a session. Sends no request and runs no key command. Sets `error` if the session cannot be used. */
 export async function describeSession(
   input: SessionInput,
 ): Promise<{ status: Status; error?: FacescanError }> {

@@ -167,7 +167,7 @@ function assertNotStored(file: ProfileFile, name: string, secret: Secret): void 
   })
 }
 
-/** Throws unless a development key is stored in a file, so that development and production keys never share a store. */
+/** Throws if the store is only for production keys and the key is for development. Development and production keys never share a store. */
 function assertStoreFits(name: string, store: StoreKind): void {
   if (!stores[store].onlyProduction || environmentOf(name) === 'production') return
   throw new UsageError(

@@ -112,8 +112,8 @@ export interface Person {
 
 /**
  * Asks for confirmation if necessary. Returns if the change may be sent, and throws a RefusedError otherwise. Call the returned function
- * before each later request, because it throws if the protection no longer allows the change. This function already calls it once, because
- * the protection may have changed while the question was open.
+ * before each later request, because it throws if the protection no longer allows the change. `guardChange` already calls the returned
+ * function once, because the protection may have changed while the question was open.
  */
 export async function guardChange(
   change: GuardedChange,

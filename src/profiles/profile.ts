@@ -85,7 +85,7 @@ export function defaultProtection(environment: ServiceEnvironment): Protection {
   return environment === 'production' ? 'confirm' : 'off'
 }
 
-/** The current protection: an unlocked read-only profile asks before each change. */
+/** The current protection. An unlocked read-only profile requires confirmation of each change. */
 export function protectionNow(
   profile: Profile | undefined,
   environment: ServiceEnvironment,

@@ -12,7 +12,7 @@ export const statusSchema = z.strictObject({
   face_scans: z.int(),
   answers: z.int(),
   keys: z.array(z.string()),
-  /** The address of the running `sandbox serve` process on this database. */
+  /** The URL of the running `sandbox serve` process that uses this database. */
   serving: z.nullable(z.string()),
 })
 
@@ -34,7 +34,7 @@ export function status(store: Store): Status {
 }
 
 /**
- * Makes the links of other processes with this store lead to this server, until the returned function is called. The server also holds a
+ * Makes the links from other processes with this store lead to this server, until the returned function is called. The server also holds a
  * shared lock of the system on a file next to the store, for `assertNotServed`.
  */
 export async function announceServer(store: Store, url: string): Promise<() => void> {
@@ -90,7 +90,8 @@ export function linkPort(store: Store): number {
 }
 
 /**
- * The URL of the running process that serves this store (the latest if there are several). A killed process leaves its row in the table.
+ * The URL of the running process that serves this store (the latest process if there are several). A killed process leaves its row in the
+ * table.
  */
 function findServer(store: Store): string | undefined {
   const rows = store.all<{ name: string; value: string }>(

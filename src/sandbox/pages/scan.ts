@@ -12,7 +12,7 @@ export function scanPage({ texts }: PageContext, unanswered: readonly LookupKey[
 <form method="post">${questionFields(texts, unanswered)}<p><button>${texts['scan.start']}</button></p></form>`
 }
 
-/** The page with the result of a scan. `again` is the address for another scan. */
+/** The page with the result of a scan. `again` is the URL for another scan. */
 export function scanResultPage(context: PageContext, scan: ScanRecord, again: string): Markup {
   const { language, texts } = context
   return html`<p>${fill(texts['scan.doneAt'], { time: formatTime(scan.taken_at_ms, language) })}</p>
@@ -33,7 +33,7 @@ const limits: Partial<Record<LookupKey, Limits>> = {
   smoking: yesOrNo,
 }
 
-/** The questions that the scan page asks and the dashboard lists (spec 2.6). */
+/** The questions without an answer. The scan page asks them, and the dashboard lists them (spec 2.6). */
 export function unansweredKeys(answers: Answers): LookupKey[] {
   return lookupKeys.filter((key) => answers[key] === undefined)
 }

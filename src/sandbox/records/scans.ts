@@ -54,7 +54,7 @@ export function listScans(store: Store, userId: string, filter: ScanFilter): Sca
   )
 }
 
-/** Number of scans that scores consider. */
+/** Maximum number of recent scans from which scores are calculated. */
 export const recentScanCount = 10
 
 /** The last scans of a user, the newest first. */
