@@ -63,7 +63,7 @@ export class AuditCommand {
       return
     }
     this.#hasMissed = true
-    this.#end('it does not read its input')
+    this.#end('did not read its input')
   }
 
   /** Closes standard input. Returns an error if the program missed a line or does not exit with code 0 in time. */
@@ -75,7 +75,7 @@ export class AuditCommand {
     return this.#explain('maybe', ' without confirming all entries', '. Earlier requests were sent.')
   }
 
-  /** Records how the program ended, unless it had already ended. */
+  /** Records the end of the program, unless an earlier end was recorded. */
   #end(how: string): string {
     this.#ending ??= how
     return this.#ending

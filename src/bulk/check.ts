@@ -106,7 +106,7 @@ async function refuseUnclear({ table }: PassInput, pass: CheckPass): Promise<voi
   })
 }
 
-/** Reads all rows, unless the grouping stops early. */
+/** Reads all rows. Stops early if the grouping cannot be used for the file. */
 async function readAll(
   source: PassInput,
   grouping: Grouping,

@@ -50,7 +50,9 @@ export function folderOf(stateDirectory: string, id: string): string {
   return join(stateDirectory, 'imports', id)
 }
 
-/** All stored imports, oldest first. With `onlyHeaders`, an unfinished import has no totals, because its journal can be long. */
+/**
+ * All stored imports, oldest first. With `onlyHeaders`, only the first line of each journal is read, so an unfinished import has no totals.
+ */
 export async function listImports(stateDirectory: string, onlyHeaders = false): Promise<StoredImport[]> {
   const found: StoredImport[] = []
   // The imports are read one at a time, because a process can open only a limited number of files.

@@ -21,7 +21,7 @@ export async function acquireLock(folder: string, options: LockOptions, self?: L
   const held = new HeldLock(path, holder, options.clock)
   let mustSettle = false
   try {
-    // A hard link is created completely or not at all.
+    // A hard link is created completely or not at all, so the lock file never exists without its content.
     while (!writeOrExplain(folder, () => isCreated(() => linkSync(held.ownPath, path)))) {
       mustSettle = (await takeOver(path, held.ownPath, options)) || mustSettle
     }

@@ -13,7 +13,7 @@ export interface UserRef {
 export interface Place {
   /** Number of the row, starting at 0: a data row (long form) or a cell with a value (wide form). */
   row: number
-  /** Line on which the record starts, starting at 1. */
+  /** Line on which the record starts. The first line is 1. */
   line: number
   /** Byte at which the record starts, after decompression and conversion to UTF-8. */
   offset: number
@@ -42,9 +42,9 @@ export interface Batch {
   rows: Answer[]
 }
 
-/** Field of each column, by the column name (`--map column=field`). */
+/** Settings for reading a file, from flags. */
 export interface Reading {
-  /** New names by column name (`--map column=field`). */
+  /** Field of each column, by the column name (`--map column=field`). */
   map?: Readonly<Record<string, string>> | undefined
   delimiter?: string | undefined
   /**

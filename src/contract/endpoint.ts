@@ -7,8 +7,8 @@ type CredentialKind = 'key' | 'token'
 export type UserIdName = 'external_user_id' | 'user_id'
 
 /**
- * How a request with an API key identifies its user (spec 4). `current` and `earlier` list the identifiers that the current and the earlier
- * revision of the specification accept (spec 9). A request must contain exactly one identifier.
+ * Rules for the user ID in a request with an API key (spec 4). `current` and `earlier` list the identifiers that the current and the
+ * earlier revision of the specification accept (spec 9). A request must contain exactly one identifier.
  */
 export interface UserRule {
   in: 'query' | 'body'

@@ -53,7 +53,7 @@ const explanations: readonly Explanation[] = [
   ],
   [
     /^FACESCAN_CONTINUE$/,
-    'the service sent "100 Continue" without a request for it, which facescan does not support',
+    'the service sent an unexpected "100 Continue", which facescan does not support',
     hints.unasked,
     'final',
   ],

@@ -186,7 +186,7 @@ export function warnOfUnlockEnd(
   const seconds = Math.max(0, unlock.until - now) / 1_000
   if (estimatedSeconds !== undefined && estimatedSeconds < seconds) return undefined
   const duration = estimatedSeconds === undefined ? 'an unknown time' : `about ${span(estimatedSeconds)}`
-  return `profile ${profile} is unlocked for another ${span(seconds)}, but the list takes ${duration}; it stops at the end of the unlock, and can be resumed`
+  return `profile ${profile} is unlocked for another ${span(seconds)}, but the list takes ${duration}; the list stops when the unlock ends, and can be resumed`
 }
 
 function confirmationWords(change: GuardedChange, session: GuardedSession): [string, ...string[]] {

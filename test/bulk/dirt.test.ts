@@ -100,7 +100,7 @@ describe('text encodings of a file', () => {
     const used = Buffer.from(`${header}\nJosé,height,1\nb,height,1\n`, 'latin1')
     await expect(check(used)).rejects.toMatchObject({
       exitCode: 2,
-      message: expect.stringContaining('as windows-1252, line 2 contains "José"'),
+      message: expect.stringContaining('If its encoding is windows-1252, line 2 contains "José"'),
       flags: '--encoding windows-1252',
     })
     const told = await check(used, {}, { encoding: 'windows-1252' })

@@ -177,16 +177,16 @@ test('an import refuses a journal that was replaced by an older copy, even if th
   await journal.close(9, { settleMs: 1 }, 'stopped')
   const latest = readFileSync(path)
   writeFileSync(path, older)
-  await expect(recoverImport(folder)).rejects.toThrow(/is older than its last run \(\d+ of \d+ bytes\)/)
+  await expect(recoverImport(folder)).rejects.toThrow(/is an older copy \(\d+ of \d+ bytes\)/)
   expect(await listImports(state)).toMatchObject([
-    { status: 'damaged', problem: expect.stringContaining('is older than its last run') },
+    { status: 'damaged', problem: expect.stringContaining('is an older copy') },
   ])
   writeFileSync(path, latest)
   expect(await listImports(state)).toMatchObject([{ status: 'stopped', totals: { accepted: 2 } }])
   await finishImport(folder, { header, totals: { accepted: 10, rejected: 0, unknown: 0, open: 0 }, at: 20 })
   rmSync(join(folder, 'finished.json'))
   writeFileSync(path, older)
-  await expect(recoverImport(folder)).rejects.toThrow('is older than its last run')
+  await expect(recoverImport(folder)).rejects.toThrow('is an older copy')
   await removeImport(folder, lockOptions())
   expect(readdirSync(join(state, 'imports'))).toEqual([])
   await begin(state, 1)

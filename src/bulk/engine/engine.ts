@@ -81,13 +81,15 @@ export class Engine<Item, L extends Queue<Item>> {
     return signal.aborted ? { done: false, error: signal.reason } : { done: true }
   }
 
-  /** Starts no further item. Keeps only the first reason, because later failures are only consequences of the first failure. */
+  /**
+   * Stops the engine: no further item starts. Only the first reason is kept, because later failures are consequences of the first failure.
+   */
   stop(reason: unknown): void {
     if (!this.#halt.signal.aborted) this.#halt.abort(reason)
     this.#wake()
   }
 
-  /** Waits for a queue. During the wait, another queue can run instead. */
+  /** Runs `wait` for a queue. Until `wait` ends, another queue can run instead. */
   async releaseSlotWhile<T>(wait: () => Promise<T>): Promise<T> {
     this.#released++
     const waited = wait()

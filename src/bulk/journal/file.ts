@@ -97,7 +97,7 @@ export function removeLength(folder: string): void {
 export function refuseOlder(folder: string, bytes: number, recorded: number): void {
   if (bytes >= recorded) return
   const id = basename(folder)
-  const message = `the journal of import ${id} is older than its last run (${bytes} of ${recorded} bytes)`
+  const message = `the journal of import ${id} is an older copy (${bytes} of ${recorded} bytes)`
   throw new FacescanError('configuration', message, {
     hint: [
       'Nothing was sent, because rows could be saved twice. Restore the latest journal.',

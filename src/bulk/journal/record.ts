@@ -22,7 +22,7 @@ export interface HeaderRecord {
   /** Absolute path of `--results`. A later run can use another directory. */
   results?: string | undefined
   profile: string | null
-  /** Fingerprint of a key that is not stored in a profile. */
+  /** Fingerprint of the key, if the key is not stored in a profile. */
   key?: string | undefined
   host: string
   rows: number

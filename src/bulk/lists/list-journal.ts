@@ -39,7 +39,7 @@ export interface WrittenRow {
 
 export type RowRecord = FailedRow | WrittenRow
 
-/** A complete output file. A file with another time or length was changed. */
+/** A complete output file. If the time or length of a file differs, the file was changed. */
 export interface CompleteFile {
   bytes: number
   /** Modification time in ms. The time is set before the file is renamed. */
@@ -49,11 +49,14 @@ export interface CompleteFile {
   errorsMs?: number | undefined
 }
 
-/** One line of the journal: the fields of the state that have changed, and what is added to the state. */
+/** One line of the journal: the fields of the state that have changed, and the rows that are added to the state. */
 interface ListRecord extends Partial<StoredState> {
   /** Finished rows, in the order of the list. */
   written?: readonly RowRecord[]
-  /** Rows whose request is sent next, with a note. Null if the request was certainly not applied. */
+  /**
+   * Rows whose request is sent next, each with the user ID of the change (empty for a creation). Null if the request was certainly not
+   * applied.
+   */
   announced?: readonly (readonly [row: number, note: string | null])[]
 }
 
@@ -62,7 +65,7 @@ type StoredState = Pick<
   'key' | 'replaces' | keyof ListCounts | 'expiresAt' | 'data' | 'complete' | 'isReported'
 >
 
-/** The state of a list: the sum of the records in its journal. */
+/** The state of a list, built from the records in its journal. */
 export class ListState implements ListCounts {
   /** Hash of list, service, and settings. Only the same command resumes a file. */
   key = ''
@@ -79,7 +82,7 @@ export class ListState implements ListCounts {
   complete: CompleteFile | undefined
   /** Whether the result of the complete file was printed. If it was, the same command processes all users again. */
   isReported = false
-  /** Rows whose request may have been sent, but whose result is not in the output. Each row has a note. */
+  /** Rows whose request may have been sent, but whose result is not in the output. The value is the user ID (empty for a creation). */
   readonly sent = new Map<number, string>()
   /** IDs of users who were changed and have several rows. The key is the line of the first row. */
   readonly changed = new Map<number, string>()

@@ -1,4 +1,7 @@
-/** With fewer responses, random 429 responses would look like a limit. A shorter window would measure pauses of this process. */
+/**
+ * Minimum number of responses in a window, and minimum duration of a window in ms. With fewer responses, random 429 responses would look
+ * like a limit. A shorter window would measure pauses of this process.
+ */
 const windowResponses = 160
 const windowMs = 20
 /** At low rates, a window ends earlier: after this many 429 responses that random 429 responses do not explain. */
@@ -93,7 +96,7 @@ export class RateLimiter {
     return true
   }
 
-  /** Counts a response. Returns true if it ends a window in which the rate was reduced. */
+  /** Counts a response. Returns true if the response ends a window and the rate is reduced. */
   #count(now: number, kind: 'accepted' | 'refused'): boolean {
     if (this.#window === undefined) {
       this.#window = { from: now, accepted: 0, refused: 0 }

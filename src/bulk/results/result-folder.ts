@@ -34,7 +34,7 @@ export function stemOf(path: string): string {
   return Buffer.byteLength(stem) > longestStem ? '' : stem
 }
 
-/** The first result of `choose` that is not undefined. The suffixes of the file names are '', '-2', '-3', … */
+/** Calls `choose` with the suffixes '', '-2', '-3', … until the result is not undefined. */
 export function firstNumbered<Chosen>(
   choose: (suffix: string, number: number) => Chosen | undefined,
   from = 1,

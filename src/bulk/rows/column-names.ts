@@ -56,7 +56,7 @@ function mappedName(name: string, map: Readonly<Record<string, string>>): string
   return key === undefined ? undefined : map[key]
 }
 
-/** Matches an email address, a number, or a date, also between characters that delimit cells in other files. */
+/** Matches an email address, a number, or a date, alone or next to a delimiter of another file format. */
 const dataCell = /@|(?:^|[,;\t|])\s*[-+]?\d[\d./:-]*\s*(?:$|[,;\t|])/
 
 /**

@@ -86,7 +86,7 @@ export class DateSurvey implements Evidence {
   private readonly texts = { cells: 0, first: '' }
   /** Dates that do not have the form YYYY-MM-DD. */
   private readonly dates = { cells: 0, first: '' }
-  /** The formats that fit all of these dates. */
+  /** The formats that fit all dates so far. */
   private formats: readonly Format[] = []
   /** The first date that fits none of the formats of the earlier dates. */
   private conflict = ''
@@ -161,7 +161,7 @@ export class DateSurvey implements Evidence {
     return [{ problem: `dates in column "${name}" are in the form ${only.format}`, suggested, prompts }]
   }
 
-  /** Why no format can be chosen for the column, so that a person must correct the file. */
+  /** The reason why no format can be chosen for the column. A person must then correct the file. */
   private whyNoFormat(): string | undefined {
     const { dates, texts, conflict, shortYear } = this
     if (this.hasDateCells && dates.first !== '')
@@ -187,7 +187,7 @@ function count(found: { cells: number; first: string }, text: string): void {
   found.first ||= text
 }
 
-/** The formats that fit a date, from the signs between its numbers. Formats with DD come first. */
+/** The formats that fit a date and its separators. Formats with DD come first. */
 function formatsOf(text: string): Format[] {
   const [, , first = '', , second = '', , last = ''] = threeNumbers.exec(text) ?? []
   return [

@@ -10,7 +10,9 @@ import { plainTable } from './plain-list.ts'
 import { sampleOf, tableSample } from './sample.ts'
 import { emptyInput, idRules, isJsonName, type Table, type TableRules } from './table.ts'
 
-/** Maximum number of lines that are read to determine whether a file of JSON has one answer per line (long) or one user per line (wide). */
+/**
+ * Maximum number of lines of a JSON lines file that are read to determine its form: one answer per line (long) or one user per line (wide).
+ */
 const maxLines = 1000
 
 /** Determines how to read a file whose header is not exact. Throws an error with the questions that only a person can answer. */

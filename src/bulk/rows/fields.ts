@@ -48,7 +48,7 @@ export const fields: readonly Field[] = [
   },
 ]
 
-/** A name without case, spaces, underscores, and hyphens, which are ignored when names are compared. */
+/** A name in lower case, without spaces, underscores, and hyphens. Names are compared in this form. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[\s_\-\u00a0]+/g, '')
 }

@@ -78,7 +78,7 @@ function choose(input: InputFile, candidates: readonly Candidate[]): Candidate {
   const regular = candidates.filter(({ isRegular }) => isRegular)
   const named = candidates.filter(({ hasUser }) => hasUser)
   const both = regular.filter(({ hasUser }) => hasUser)
-  // The header with the most columns, or the table with the fewest lines above the header.
+  // Otherwise, the header with the most columns is preferred, or the table with the fewest lines above its header.
   const groups = both.length > 0 ? [both] : [bestBy(named, widthOf), bestBy(regular, ({ at }) => -at)]
   const certain = groups.find(({ length }) => length === 1)
   const several = certain ?? candidates.filter((candidate) => widthOf(candidate) > 1)

@@ -12,7 +12,7 @@ import { type Layout, resultColumns, type TableRules } from './table.ts'
 const idFields = ['external_user_id', 'user_id']
 
 interface Decided {
-  /** What each column contains. Undefined if no column can contain the users. */
+  /** The content of each column. Undefined if no column can contain the users. */
   layout?: Layout
   /** Questions about the columns. Until they are answered, `layout` assumes the most likely answers, so that all rows can be checked. */
   questions: readonly Question[]
@@ -31,7 +31,7 @@ interface HeaderColumn {
 
 type Rows = readonly (readonly string[])[]
 
-/** Determines what each column of a table contains. `rows` are the first rows. */
+/** Determines the content of each column of a table. `rows` are the first rows. */
 export function decideHeader(header: readonly string[], rules: TableRules, rows: Rows): Decided {
   const { names } = ownColumns(header)
   const readAs = names.map((name) => readAsOf(name, rules))
@@ -169,7 +169,7 @@ export class Decision {
   }
 }
 
-/** Asks what a column means. The first choice is the probable field. '' ignores the column. */
+/** Asks for the meaning of a column. The first choice is the probable field. '' ignores the column. */
 export function columnPrompt(
   { kind, known = [] }: TableRules,
   name: string,

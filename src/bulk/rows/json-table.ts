@@ -87,7 +87,7 @@ export class JsonCells {
   readonly keyNames: string[] = []
   private readonly layout: JsonLayout
   private readonly rules: TableRules
-  /** Whether each line is a user instead of an answer. Other keys can then have any name. */
+  /** Whether each line contains a user instead of an answer. Other keys can then have any name. */
   private readonly isList: boolean
   private readonly columnOf: Map<string, number>
   private texts: (string | undefined)[] = []

@@ -8,7 +8,7 @@ export type Cause = Pick<Reason, 'code' | 'message'>
 export const strayQuote: Reason = {
   code: 'stray_quote' satisfies Fault,
   message:
-    'quotation mark inside an unquoted cell; enclose the cell in quotation marks and double each one inside it',
+    'quotation mark inside an unquoted cell; enclose the cell in quotation marks and double each quotation mark inside it',
 }
 
 /** The reason for a row that does not fit the header: a wrong number of cells, or a value in a column without a name. */

@@ -125,7 +125,7 @@ export class RowReader {
     this.row++
   }
 
-  /** Takes the answer of a row in the long form. Returns the reasons why it is invalid. */
+  /** Takes the answer of a row in the long form. Returns the reasons if the answer is invalid. */
   private takeLong(cells: Cells): readonly Reason[] {
     const { columns, names } = this.layout
     this.key = this.sink.keys.find(cells, columns.lookup_key)
@@ -135,7 +135,7 @@ export class RowReader {
     return this.whyNotAnswer(key, names[columns.lookup_key], cells.text(columns.value), names[columns.value])
   }
 
-  /** Takes the answer in a cell of the wide form. Returns the reasons why it is invalid. */
+  /** Takes the answer in a cell of the wide form. Returns the reasons if the answer is invalid. */
   private takeWide(cells: Cells, { column, key }: KeyColumn): readonly Reason[] {
     this.key = this.sink.keys.numberOf(key)
     this.takeValue(cells, column)

@@ -88,7 +88,7 @@ class IdSurvey implements Evidence {
     const [example = ''] = lost
     return [
       {
-        problem: `most user IDs have ${length} digits, such as ${first.join(', ')}, but ${count} ${count === 1 ? 'is' : 'are'} shorter, such as ${lost.slice(0, shownIds).join(', ')}. Leading zeros are probably lost: --ids pad:${length} restores the zeros, --ids keep uses the IDs as they are`,
+        problem: `most user IDs have ${length} digits, such as ${first.join(', ')}, but ${count} ${count === 1 ? 'is' : 'are'} shorter, such as ${lost.slice(0, shownIds).join(', ')}. Leading zeros are probably lost: use --ids pad:${length} to restore the zeros, or --ids keep to use the IDs as they are`,
         suggested: { ids: 'keep' },
         prompts: [
           {

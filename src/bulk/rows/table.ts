@@ -76,7 +76,7 @@ export interface TableRules extends Reading {
   checksIds?: boolean
 }
 
-/** How the IDs of a file are read. */
+/** Rules for reading the IDs of a file. */
 export interface IdRules {
   /** Whether IDs are neither trimmed nor checked for damage (`--ids exact`). */
   isExact: boolean
@@ -108,14 +108,14 @@ export interface JsonReader {
 /** The cells of the result columns. */
 export type ResultCells = readonly [line: number, column: string, code: string, message: string]
 
-/** How lines of JSON are read, and written to result files. */
+/** Functions that read lines of JSON, and that write such lines to result files. */
 interface JsonFormat {
   openCells(): JsonReader
   /** A line with the reason added. With `onlyKeys`, other lookup keys are left out. */
   resultLine(record: Buffer, reason: ResultCells, onlyKeys?: ReadonlySet<string>): string
 }
 
-/** An input and how its rows are read, as determined from the first records. */
+/** An input and the rules for reading its rows. The first records determine the rules. */
 export interface Table {
   input: InputFile
   rules: TableRules
@@ -124,7 +124,7 @@ export interface Table {
   dialect: Dialect
   layout: Layout
   ids: IdRules
-  /** How lines of JSON are read. Undefined for other files. */
+  /** Functions for lines of JSON. Undefined for other files. */
   json?: JsonFormat | undefined
   /** Questions about the header. */
   questions: readonly Question[]

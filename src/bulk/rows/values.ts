@@ -45,7 +45,7 @@ function valueConverter(name: string, mapped: Readonly<Record<string, string>>):
 }
 
 const maxValues = 50
-/** Maximum number of unknown values for which each value gets its own prompt. */
+/** Maximum number of different values in a column for which prompts are possible, one prompt per value. */
 const maxPrompts = 20
 
 /** Collects the different values of a column. If one value is not recognized, the questions cover all values of the column. */

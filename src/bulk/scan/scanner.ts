@@ -34,7 +34,7 @@ const isUnusual = 5
 export class RecordScanner {
   /** Cells without their enclosing quotes. `""` is not replaced. */
   readonly cells = new Cells()
-  /** The record in `cells.bytes`, without its newline. */
+  /** Start and end of the record in `cells.bytes`, without its newline. */
   start = 0
   end = 0
   line = 1

@@ -79,7 +79,7 @@ export class AnswerService {
       answers.push(...items.map(toListed))
       const following = readNextPage(pagination.next_page, this.#options.pageParameter)
       if (following === null) return complete(answers, pagination)
-      if (following === undefined) return unusable('the service returned an unknown form of the next page')
+      if (following === undefined) return unusable('the service returned the next page in an unknown format')
       next = following
     }
     return unusable(`the answer list has more than ${mostPages} pages`)

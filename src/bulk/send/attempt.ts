@@ -49,13 +49,13 @@ interface TurnOptions {
   engine: Pick<Engine<unknown, { items: unknown[] }>, 'pace' | 'halt'>
   clock: Clock
   random(): number
-  /** Time after which a failing GET is not sent again. */
+  /** Time in ms after which a failing GET is not sent again. */
   patienceMs: number
   /** Whether the run also saves answers. The failures and latencies of GET requests then do not count for the saves. */
   runSaves: boolean
 }
 
-/** Sends GET requests at the pace (rate and concurrency) of a run and retries them. */
+/** Sends GET requests at the pace (rate and concurrency) of a run, and can retry them. */
 export class Turns {
   readonly #options: TurnOptions
 

@@ -10,7 +10,10 @@ const roundingMs = 1_000
 
 type Zones = readonly (readonly [name: string, zone: ZoneClock])[]
 
-/** The listed answers of a user before a request. A second list after the request shows the time that the service gave to the new answers. */
+/**
+ * The listed answers of a user before a request. A second list after the request shows the time that the service assigned to the new
+ * answers.
+ */
 interface Sample {
   zones: Zones
   before: readonly ListedAnswer[]

@@ -37,7 +37,7 @@ interface SentTask {
   tookMs: number
 }
 
-/** The times in ms until requests can no longer be applied. */
+/** Settle time of a request in ms, and monotonic time after which no request of earlier runs can be applied. */
 interface SettleTimes {
   readonly settleMs: number
   readonly earlierSettledAt: number

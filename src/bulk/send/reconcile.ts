@@ -16,8 +16,8 @@ export interface SentAnswers {
   /** Earliest possible time of the request in ms, by the clock of the service. */
   at: number
   /**
-   * Listed answers with an earlier time are ignored. This is `at`, or the time of an earlier request that cannot be distinguished from this
-   * request.
+   * Listed answers with an earlier time are ignored. The limit is `at`, or the time of an earlier request that cannot be distinguished from
+   * this request.
    */
   since: number
   /** Answers that this import certainly saved after `since`. */
@@ -42,7 +42,7 @@ const unmeasuredMs = 24 * 60 * 60_000
 const unmeasured = 'the times of saved answers could not be compared with the service’s clock'
 const unsteady = 'the service’s clock is inconsistent'
 const incomplete = 'the answer list is incomplete'
-const late = 'the answer list does not contain new answers at once'
+const late = 'new answers appear late in the answer list'
 const uncertain = 'an earlier request with the same answer had an unknown outcome'
 
 /**

@@ -12,7 +12,8 @@ const mostNotedLists = 20
 const clockWaitMs = 200
 const longestClockWaitMs = 30_000
 
-const supersededMessage = 'sent, but the outcome is unknown: a later answer to the same question replaced it'
+const supersededMessage =
+  'sent, but the outcome is unknown: a later answer to the same question replaced this answer'
 
 /** Determines which rows of a request with an unknown outcome were applied. */
 export class Reconciler {

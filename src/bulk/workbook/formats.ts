@@ -1,4 +1,4 @@
-/** How a number cell is displayed. Contains only the properties that matter for an ID, an answer, or a date. */
+/** The display of a number cell. Contains only the properties that matter for an ID, an answer, or a date. */
 export type NumberFormat =
   | { kind: 'number' | 'date' | 'time' | 'percent' | 'fraction' | 'scaled' | 'decorated' }
   | { kind: 'zeros'; digits: number }

@@ -36,7 +36,7 @@ export async function readPages(
     // Stops at an empty page, because the pages might never end.
     if (page.items.length === 0) break
   }
-  if (next === undefined) return { items, problem: 'the service returned an unknown form of the next page' }
+  if (next === undefined) return { items, problem: 'the service returned the next page in an unknown format' }
   const isShort = items.length < total
   return {
     items,

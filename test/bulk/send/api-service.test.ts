@@ -129,7 +129,7 @@ describe('the answers of a user', () => {
     [
       'names the next page in an unknown form',
       () => page([item(1)], 'https://other.example/answered?cursor=abc'),
-      'an unknown form of the next page',
+      'the next page in an unknown format',
     ],
     ['repeats its pages', () => page([item(1)], 2), 'a page of the answer list twice'],
   ])('a list of answers is not used as proof of saved rows if the response %s', async (_, script, why) => {

@@ -153,7 +153,7 @@ export const connection: Fault[] = [
     name: 'sends 100 Continue without a request for it',
     script: () => [send('HTTP/1.1 100 Continue\r\n\r\n'), reply(200, json)],
     sent: single,
-    sees: 'sent "100 Continue" without a request for it',
+    sees: 'sent an unexpected "100 Continue"',
     exitCode: 9,
     once: { sees: maybeDone },
   },
