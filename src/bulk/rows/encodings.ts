@@ -54,7 +54,7 @@ export class EncodingSurvey {
     const listed = isLikely && others.length > 0 ? ` (${others.join(', ')})` : ''
     return [
       {
-        problem: `${name}  is not UTF-8. If its encoding is ${encoding}, ${where} contains "${text.slice(0, maxSample)}"${listed}`,
+        problem: `${name} is not UTF-8. If its encoding is ${encoding}, ${where} contains "${text.slice(0, maxSample)}"${listed}`,
         ...(isLikely && { suggested: { encoding } }),
         prompts: [{ label: `Text of ${where}`, choices }],
       },
