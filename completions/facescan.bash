@@ -210,7 +210,7 @@ users import	-	--existing	existing users
 users import	--existing	skip update fail	
 users import	-	--out	output file for user IDs (default: beside the input file)
 users import	--out	@files	
-users import	-	--with-answers	then save the columns that are lookup keys
+users import	-	--with-answers	also save the columns that are lookup keys
 users import	-	--timezone	time zone for rows without a time zone
 users import	--timezone	@zones	
 users import	-	--again	with --with-answers: save imported answers again
@@ -428,8 +428,8 @@ dashboard-url	--shard-index
 dashboard-url	-	--shard-count	number of shards (for --shard-index and --shard auto)
 dashboard-url	--shard-count		
 dashboard-url	--json=	url expires_at	,
-invite	-	--status	read who has scanned since the invitation
-invite	-	--only	users in the status file
+invite	-	--status	report which users have scanned since the invitation
+invite	-	--only	state of the listed users
 invite	--only	scanned waiting failed	
 invite	-	--existing	existing users
 invite	--existing	skip update fail	
@@ -1055,7 +1055,7 @@ profiles show	--json=	name environment default base_url stored_in fingerprint pr
 profiles show	1	@profiles	
 profiles use	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference audit_command timezone language rate output store	,
 profiles use	1	@profiles	
-profiles set	-	--protect	protection
+profiles set	-	--protect	protection level
 profiles set	--protect	read-only confirm off	
 profiles set	-	--base-url	base URL of the service
 profiles set	--base-url		
@@ -1138,7 +1138,7 @@ sandbox scan	-	--user-id	user ID assigned by the service
 sandbox scan	--user-id		
 sandbox scan	-	--count	number of scans
 sandbox scan	--count		
-sandbox scan	-	--days	number of days before now for the scans
+sandbox scan	-	--days	length in days of the period before now
 sandbox scan	--days		
 sandbox scan	-	--seed	seed for random values
 sandbox scan	--seed		

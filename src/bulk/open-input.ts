@@ -21,7 +21,7 @@ const zipMark = 'PK\x03\x04'
 /** The first bytes of files that are not text. */
 const otherKinds: readonly (readonly [start: RegExp, kind: string])[] = [
   [/^\xd0\xcf\x11\xe0/, 'is an .xls workbook or is protected with a password'],
-  [/^(\xef\xbb\xbf)?\s*<[!?a-z]/i, 'is an HTML or XML file, despite its name'],
+  [/^(\xef\xbb\xbf)?\s*<[!?a-z]/i, 'is an HTML or XML file'],
   [/^%PDF/, 'is a PDF file'],
   [/^\{\\rtf/, 'is an RTF file'],
   [/^ID;P/, 'is a SYLK file'],

@@ -59,7 +59,7 @@ function readFile(flag: string, file: string, signal: AbortSignal): Promise<stri
   })
 }
 
-/** Image bytes on a terminal can act as control sequences. */
+/** Writes an image to stdout. Throws if stdout is a terminal, because image bytes can act as control sequences. */
 async function writeImage(ctx: Context, image: Uint8Array): Promise<void> {
   if (!ctx.io.stdout.isTTY) return write(ctx.io.stdout, image)
   throw new UsageError('the response is an image and cannot be shown in a terminal', {
@@ -131,7 +131,7 @@ export default defineCommand({
     const fields = await readFields(raw, field, ctx.signal)
     const inQuery = method === 'GET' || method === 'DELETE'
     const body = file === undefined ? fields : await readBody(ctx, file)
-    // The client opens the sandbox, which must not be created by a refused change.
+    // This check comes before `ctx.api()` creates the sandbox, because a refused change must not create it.
     if (method !== 'GET' && !ctx.flags.dryRun) checkUnselected(await ctx.session(), 'change', ctx.io)
     const api = await ctx.api()
     const call = () =>

@@ -106,7 +106,7 @@ function assertSafeLink(text: string): void {
   throw new ServiceError('server', 'the service returned a link that is not an HTTPS URL; it is not shown')
 }
 
-/** Whether the pages of the built-in sandbox are available, which requires that `sandbox serve` runs. */
+/** Whether the link can be opened. A link to the built-in sandbox needs a running `sandbox serve`. */
 async function isServed(ctx: Context): Promise<boolean> {
   const { baseUrl } = await ctx.session()
   if (baseUrl !== undefined) return true

@@ -12,7 +12,7 @@ export interface Watching<S extends Scan> {
   read(): Promise<readonly S[]>
   /** Aborted to stop watching without an error. */
   until: AbortSignal
-  /** Milliseconds since 1970 (default: no limit). */
+  /** Time at which watching ends, in ms of the monotonic clock (default: no limit). */
   deadline?: number
   /** Progress text between two requests. `waitedMs` is the time since the start. */
   describe(waitedMs: number): string

@@ -3,7 +3,7 @@ import type { Context } from '../framework/context.ts'
 import type { UserId } from '../framework/user.ts'
 import type { Api } from '../http/client.ts'
 
-/** A client for the data of one user: with the passed action token, or with a new token for the key. */
+/** Returns a client for the data of one user. The client uses the passed action token or, with an API key, a new action token. */
 export async function actingAs(ctx: Context, user: UserId | undefined): Promise<Api> {
   const api = await ctx.api()
   if (user === undefined) return api
@@ -12,7 +12,10 @@ export async function actingAs(ctx: Context, user: UserId | undefined): Promise<
   return api.withToken(await createToken(api, user))
 }
 
-/** A new action token of a user. Throws if it contains more than visible ASCII characters, because a script uses it as one word. */
+/**
+ * Creates an action token for a user. Throws if the token contains anything but visible ASCII characters, because a script uses the token
+ * as one word.
+ */
 export async function createToken(api: Api, user: UserId): Promise<string> {
   const token = requireField(await api.users.authenticate({ user }), 'token')
   if (/^[\x21-\x7e]+$/.test(token)) return token
@@ -34,7 +37,7 @@ export async function reachUser(
   return { api: await actingAs(ctx, user), user: undefined }
 }
 
-/** A field of a response that the next request needs. */
+/** Returns a field of a response that the next request needs. Throws if the field is missing. */
 export function requireField<Name extends string>(
   reply: Record<Name, string> | undefined,
   name: Name,

@@ -32,7 +32,7 @@ import { reachUser } from './reach-user.ts'
 const maxExpiryDifferenceMs = 60_000
 const usualWaitMs = 15 * 60_000
 
-/** With --wait, the output contains the new scan. */
+/** The JSON of a link. With --wait, the JSON contains the new scan. */
 async function scanLinkSchema() {
   const { union } = await import('zod/mini')
   const { replySchema } = await import('../contract/index.ts')
@@ -90,8 +90,8 @@ export default defineCommand({
 })
 
 /**
- * Warns if the expiry differs from the request. The specification names no time zone for `expire_at`, so a service can use another zone
- * than UTC.
+ * Warns if the expiry differs from the request. The specification names no time zone for `expire_at`, so a service can use a time zone
+ * other than UTC.
  */
 function checkExpiry(ctx: Context, link: string, requested: string | undefined): void {
   const actual = expiryOf(link)
@@ -111,7 +111,7 @@ async function handLink(ctx: Context, create: () => Promise<string>, delivery: D
 
 type ArrivedScan = ReplyOf<'biomarkers.latest'>[number]
 
-/** Prints the first new scan. `selected` is the user as words of a suggested command. */
+/** Waits for the first new scan and returns it. `selected` contains the user as words for suggested commands. */
 async function waitForScan(
   ctx: Context,
   scans: Pick<Watching<ArrivedScan>, 'known' | 'read'>,

@@ -6,7 +6,7 @@ import type { Column, RecordView } from '../output/view.ts'
 import type { Status, StatusSetting } from '../profiles/describe-session.ts'
 import { describeSession } from '../profiles/describe-session.ts'
 
-/** Rows for a value and its source. */
+/** A row with the value and the source of a setting. */
 function setting(name: string, title: string, key = name): Column<Status> {
   const find = ({ settings }: Status): StatusSetting | undefined => settings.find((one) => one.name === name)
   return {

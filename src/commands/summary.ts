@@ -47,7 +47,7 @@ export default defineCommand({
   args: {
     dimension: optionalArgument(
       '[dimension]',
-      'dimension of wellbeing, by default the three dimensions',
+      'wellbeing dimension; if omitted, the three dimensions',
       dimension,
       summaryProfiles,
     ),

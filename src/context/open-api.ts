@@ -195,12 +195,13 @@ function pauseOf({ flags, io, clock, signal, progress, note, terminals }: Comman
     if (isTraced) io.stderr.write(`… retrying in ${Math.round(delayMs)} ms: ${reason}\n`)
     const text = `${reason}: retrying in ${Math.ceil(delayMs / 1_000)} s`
     const isShown = !flags.quiet && delayMs >= shortestShownMs
-    if (isShown && terminals.stderr.pictures) progress.show(`${text} (Ctrl-C to stop)`)
+    const line = `${text} (Ctrl-C to stop)`
+    if (isShown && terminals.stderr.pictures) progress.show(line)
     else if (isShown) note(text)
     try {
       await clock.sleep(delayMs, signal)
     } finally {
-      if (isShown) progress.clear()
+      if (isShown) progress.clear(line)
     }
   }
 }

@@ -28,8 +28,8 @@ export function rounded(value: number): number {
 }
 
 /**
- * The text of a cell for people: lists without brackets, and yes or no. On a terminal, also rounded numbers, and a dash for a missing
- * value.
+ * The text of a cell for people: lists without brackets, and booleans as yes or no. On a terminal, numbers are rounded and a dash shows a
+ * missing value.
  */
 export function personText(column: AnyColumn, row: unknown, terminal: Terminal): string {
   const text = filledText(column, row, terminal)

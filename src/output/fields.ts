@@ -29,8 +29,8 @@ export function checkFields(
 }
 
 /**
- * Selects fields of a result. A name of a column selects the value of the column from each row. Any other name is a path in the JSON, and
- * the result keeps the structure of the JSON. A path through a list applies to each item.
+ * Selects fields of a result. The name of a column selects the value of this column from each row. Any other name is a path in the JSON,
+ * and the output keeps the structure of the JSON. A path through a list applies to each item.
  */
 export function selectFields(
   value: unknown,

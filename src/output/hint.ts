@@ -38,7 +38,7 @@ function renderHint(hint: string | Hint, flags: ServiceFlags): string {
 
 const checkService = ['doctor', '--network']
 
-/** The next step for an error of the HTTP client, which does not know the commands. */
+/** The next step after an error from the HTTP client. The client itself contains no names of commands. */
 function suggest({ code, details }: FacescanError): string | Hint | undefined {
   const { status, refused, request, missing, cause } = details
   if (refused) return suggestCredential(refused)

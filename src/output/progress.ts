@@ -21,9 +21,10 @@ export interface ProgressReport {
 }
 
 export interface Progress {
+  /** Shows a text or a report. A text does not replace a report, because several requests of a run can wait at the same time. */
   show(progress: string | ProgressReport): void
-  /** Removes the line before other text is written. */
-  clear(): void
+  /** Removes the line before other text is written. With `text`, the line is removed only if it shows this text. */
+  clear(text?: string): void
 }
 
 const clearLine = '\r\x1b[2K'
@@ -33,16 +34,20 @@ const gap = '  '
 /** A line on stderr that is updated in place. */
 export function createProgress(stderr: Output, terminal: Terminal): Progress {
   let shown = ''
+  let isReport = false
   return {
     show(progress) {
-      const line =
-        typeof progress === 'string' ? drawText(progress, terminal) : drawReport(progress, terminal)
-      if (line === shown) return
+      const isText = typeof progress === 'string'
+      const line = isText ? drawText(progress, terminal) : drawReport(progress, terminal)
+      if (line === shown || (isText && isReport)) return
+      isReport = !isText
       shown = line
       stderr.write(clearLine + line)
     },
-    clear() {
+    clear(text) {
+      if (text !== undefined && drawText(text, terminal) !== shown) return
       if (shown !== '') stderr.write(clearLine)
+      isReport = false
       shown = ''
     },
   }

@@ -46,7 +46,7 @@ export function renderRows(
   return renderSeparated([view.text(value)], [column], { ...settings, header: false }, isTerminal)
 }
 
-/** CSV or TSV of the columns for machines. On a terminal, control characters are escaped. */
+/** Renders the columns for machines as CSV or TSV. On a terminal, control characters are escaped. */
 export function renderSeparated(
   rows: readonly unknown[],
   all: readonly AnyColumn[],

@@ -49,7 +49,7 @@ export function oneLine(text: string): string {
   return text.replaceAll('\n', '\\n')
 }
 
-/** Letters, punctuation, and lines with a width of one column. Other text needs Unicode tables, which are slow to load. */
+/** Letters, punctuation, and line-drawing characters that are one column wide. Other text needs Unicode tables, which are slow to load. */
 const oneColumnEach = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u259f]*$/
 
 const styledPart = /\x1b\[\d+m([^\x1b]*)\x1b\[(?:22|39)m/g

@@ -22,7 +22,7 @@ export interface Terminal extends Readonly<Record<Style, (text: string) => strin
   readonly reference: boolean
 }
 
-/** Fields of a column. `value`, `cell`, `before`, `after`, and `draw` receive rows whose control characters are escaped. */
+/** Fields of a column. In output for people, the functions of a view receive values whose control characters are already escaped. */
 interface ColumnFields<Row> {
   /** Field name in machine formats: CSV header, JSON field. */
   key: string
@@ -90,7 +90,7 @@ interface ForPeople<T> {
 }
 
 export interface NextSteps {
-  /** Returns the command with the user of this run added. */
+  /** Returns a suggested command with the user of the current command added. */
   command(words: string): string
   /** Whether the service is the built-in sandbox, which can record synthetic scans. */
   isSandbox: boolean

@@ -126,7 +126,10 @@ export type Located =
   | { kind: 'branch'; name: string; branch: Branch }
   | { kind: 'root'; name: '' }
 
-/** The command at the start of words without flags. Undefined if the first words are neither a command nor a group. */
+/**
+ * Returns the command or group at the start of the words, which contain no flags. Returns undefined if the first words are neither a
+ * command nor a group.
+ */
 export function findCommand([noun, verb]: readonly string[]): Located | undefined {
   if (noun === undefined) return { kind: 'root', name: '' }
   const node = own(nouns, noun)

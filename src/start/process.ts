@@ -5,7 +5,10 @@ import type { Io } from '../base/io.ts'
 import { main } from '../cli/main.ts'
 import { createInterrupts, type Interrupts } from '../context/interrupts.ts'
 
-/** npm and timeout forward signals, and when-exit (used by atomically and conf) sends the first signal again. */
+/**
+ * Time in which a repeated signal is ignored. npm and timeout forward signals, and when-exit (used by atomically and conf) sends the first
+ * signal again.
+ */
 const echoMs = 250
 
 /** Creates each stream on first use, because creating a stream takes milliseconds. */

@@ -248,7 +248,9 @@ test('"imports list", "imports show", and "imports remove" work for a finished i
   expect((await machine.facescan(`imports resume ${listed.id}`)).exitCode).toBe(12)
   const unconfirmed = await machine.facescan(`imports remove ${listed.id}`)
   expect(unconfirmed).toMatchObject({ exitCode: 12 })
-  expect(unconfirmed.stderr).toContain('The same file can then be imported again. To remove it, add --yes.')
+  expect(unconfirmed.stderr).toContain(
+    'Without its record, the same file can be imported again. To remove the record, add --yes.',
+  )
   expect((await machine.facescan(`imports remove ${listed.id} --yes`)).exitCode).toBe(0)
   expect((await machine.facescan('imports list --json')).stdout).toBe('[]\n')
   expect(existsSync(file)).toBe(true)

@@ -50,9 +50,12 @@ export const promises: Promises = {
     'an import is refused while another process runs it',
     'an import is refused in a container while another container with the same host name runs it',
   ],
-  'Each change still needs confirmation, and each is logged with the reason.': [
+  'Each change still needs confirmation and is logged with the reason.': [
     'a read-only profile has the protection "confirm" until its unlock expires',
     '"profiles unlock" allows changes in a read-only profile and logs the reason',
+  ],
+  'Deletes the user and all of their data, including profiles and face scan results.': [
+    'deleting a user deletes the user’s scans and answers, and the user’s tokens are rejected afterwards',
   ],
   'Sends nothing without --network.': [
     '"doctor" reports no problem on a configured machine and sends nothing',

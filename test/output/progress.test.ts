@@ -74,6 +74,22 @@ test('a progress text that did not change is not written again', async () => {
   expect(stderr.text).toHaveLength(length)
 })
 
+test('a progress report stays on its line while a text about a wait is shown and removed', async () => {
+  const stderr = new Collector()
+  const progress = createProgress(stderr, await penFor({ width: 80 }))
+  progress.show('retrying in 7 s')
+  progress.show(report)
+  const { length } = stderr.text
+  progress.show('retrying in 7 s')
+  progress.clear('retrying in 7 s')
+  expect(stderr.text).toHaveLength(length)
+  progress.clear()
+  progress.show('retrying in 7 s')
+  expect((await showOn(stderr.text, 80)).lines).toEqual(['retrying in 7 s'])
+  progress.clear('retrying in 7 s')
+  expect((await showOn(`${stderr.text}done`, 80)).lines).toEqual(['done'])
+})
+
 test('the remaining time in a progress line includes the time for which all requests wait', () => {
   expect(describeProgress({ ...report, leastLeftMs: 40_000 })).toContain(', 40 s left,')
 })

@@ -8,7 +8,7 @@ type Answered = AnswerPage['items'][number]
 
 interface Pages {
   items: Answered[]
-  /** Why the list is not complete. Undefined if the list is complete. */
+  /** Reason if the list is incomplete. Undefined if the list is complete. */
   problem: string | undefined
 }
 

@@ -17,7 +17,7 @@ import { epochMsOf } from '../../output/time.ts'
 import type { NextSteps } from '../../output/view.ts'
 import { reachUser } from '../reach-user.ts'
 
-/** Biomarker names that the user can shorten: the start of the name is sufficient. */
+/** Suggested names of biomarkers for --chart, which accepts any unique start of a name. */
 const shortNames = [
   'heart_rate',
   'respiratory',
@@ -104,7 +104,7 @@ async function readScans(api: Api, { user, query }: ScanRequest, limit: number):
     const lastMs = epochMsOf(page.at(-1)?.timestamp)
     if (fresh.length === 0 && page.length >= count && scans.size > 0) throw repeatedPage(scans.size)
     if (fresh.length === 0 || lastMs === undefined) break
-    // The service excludes the limits of a period, so the limit is moved by a millisecond.
+    // The service excludes scans at the exact start or end time (spec 4.3), so the time is moved by a millisecond.
     bound =
       query?.order === 'desc'
         ? { end: new Date(lastMs + 1).toISOString() }
@@ -113,7 +113,7 @@ async function readScans(api: Api, { user, query }: ScanRequest, limit: number):
   return [...scans.values()]
 }
 
-/** The scans by time. Scans with the same time keep their order. If a time cannot be read, all scans keep their order. */
+/** Sorts the scans by time. Scans with the same time keep their order, and so do scans whose time cannot be read. */
 function inOrder(scans: Scans, order: Order): Scans {
   const times = new Map(scans.map((scan) => [scan, epochMsOf(scan.timestamp) ?? Number.NaN]))
   const direction = order === 'asc' ? 1 : -1

@@ -15,7 +15,7 @@ export function describeService(baseUrl: string | undefined): string {
   return host + pathname.replace(/\/$/, '')
 }
 
-/** Opens the marks of commands that save answers: this import and other commands on this machine. */
+/** Opens the records of commands that currently save answers on this machine. The import adds its own record and reads the others. */
 export function openImportWriters(ctx: Context, header: HeaderRecord, users: BloomFilter): ActiveWriters {
   const { id, at, host, settings } = header
   const { input_sha256, settings_sha256 } = identify(header)
@@ -25,7 +25,7 @@ export function openImportWriters(ctx: Context, header: HeaderRecord, users: Blo
   return openWriters(ctx, host, { id: `import ${id} (started ${new Date(at).toISOString()})`, part, users })
 }
 
-/** Waits until the times of answers can distinguish earlier requests for the same users from requests of this import. */
+/** Waits if another command has just saved answers for the same users. The times of the answers then show which command saved them. */
 export async function awaitQuiet(
   { clock, note }: Context,
   writers: ActiveWriters,
@@ -37,7 +37,10 @@ export async function awaitQuiet(
   await clock.sleep(waitMs, signal).catch(() => undefined)
 }
 
-/** Runs `save`. In the meantime, imports on this machine can see a mark for the save. Without `user`, the mark applies to all users. */
+/**
+ * Runs `save`. During the save, imports on this machine find a record of the save in the state directory. Without `user`, the record
+ * applies to all users.
+ */
 export async function markSave<T>(
   ctx: Context,
   user: { external_user_id?: string; user_id?: string } | undefined,

@@ -9,7 +9,10 @@ import type { SendingOptions } from './options.ts'
 
 const lookupsAtOnce = 16
 
-/** Finds rows whose two IDs belong to different users. Unknown users are reported when the answers are sent. */
+/**
+ * Returns the external user IDs that belong to a different user than the user ID beside them. Unknown users are reported when the answers
+ * are sent.
+ */
 export async function findOtherUsers(
   ctx: Context,
   expected: ReadonlyMap<string, string>,

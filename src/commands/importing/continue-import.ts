@@ -15,9 +15,9 @@ import type { ChosenImport } from './send-import.ts'
 type ContinueChoice = Pick<ImportRequest, 'again' | 'repeatResult' | 'resumed' | 'keyReplaced'>
 
 /**
- * Resumes a stopped import of the same content. Returns undefined if the content can be imported as a new import, and a finished import if
- * its result may be reported again. There are three cases: the result was not reported yet, the command line requests the result, or a
- * scheduler may have restarted the task of a shard.
+ * Resumes a stopped import of the same content. Returns undefined if the content can be imported as a new import. Returns the finished
+ * import if its result may be reported again: the result was not reported yet, the command line contains --repeat-result, or the import is
+ * a shard, whose task a scheduler may have restarted.
  */
 export async function continueImport(
   ctx: Context,

@@ -94,7 +94,7 @@ function withResults({ file, sending, ...request }: ImportRequest): ImportReques
   return { ...request, file, sending: { ...sending, results } }
 }
 
-/** Refuses rows with an unknown outcome, because some of them were saved and would be saved twice. */
+/** Refuses rows from a file with unknown rows, because some of them may be saved already and would be saved twice. */
 function refuseUnknown({ report }: PlannedImport, { resendUnknown, resumed }: ImportRequest): void {
   if (report.unknown === 0 || resendUnknown || resumed) return
   throw new RefusedError(`${countOf(report.unknown, 'row')} in ${report.name} may already be saved`, {
@@ -132,7 +132,10 @@ function concludeAgain(
   return concludeImport(summarize(header, totals, { ...work, ...files }), sending, { folder })
 }
 
-/** Ends the import of a shard without users. `imports merge` needs the summary of each shard. */
+/**
+ * Ends an import without answers, such as a shard without users. The summary is still written, because `imports merge` needs the summary of
+ * each shard.
+ */
 function concludeEmpty(
   ctx: Context,
   { header, checked, results }: PlannedImport,

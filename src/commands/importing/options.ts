@@ -18,7 +18,7 @@ export const readingOptions = {
   }),
 }
 
-/** Options for sending. They can change when an import is resumed. */
+/** Options for sending. A resumed import can use different values. */
 export const sendingOptions = {
   results: flag('--results <directory>', 'directory for result files and a summary'),
   ...paceOptions,

@@ -24,7 +24,10 @@ export interface PlannedImport {
   started: KnownImport | undefined
   checked: CheckedInput
   results: ResultFolder
-  /** The next verification of the same file replaces the report, which never replaces the files of an import. */
+  /**
+   * Folder for the file of a verification. The next verification of the same input replaces this file. Files of an import are never
+   * replaced.
+   */
   verifyResults: ResultFolder
   report: PlanReport
   header: HeaderRecord
@@ -44,7 +47,7 @@ async function planOnce(
   request: PlanRequest,
   service: () => ReturnType<typeof askService>,
 ): Promise<PlannedImport> {
-  // The file is opened before the first request. Otherwise, an error of the key or the network would hide a wrong file name.
+  // The file is opened before the first request. Otherwise, an error about the key or the network would hide a wrong file name.
   const input = await openInput(request.file, ctx.io.stdin, { ...request.settings, signal: ctx.signal })
   let checked: CheckedInput | undefined
   const close = () => {
@@ -69,7 +72,7 @@ async function planOnce(
     const planned = await plan(keys)
     const known = await importsTo(ctx, planned.header)
     const started = findStarted(known, planned.header, request)
-    // Rows that were valid when an import started stay valid if the service changes its lookup keys.
+    // A resumed import uses the lookup keys from its start. Its valid rows then stay valid if the service changes its lookup keys.
     const areOther = started && String(started.header.keys) !== String(keys)
     return { ...(areOther ? await plan(started.header.keys) : planned), known, started }
   } catch (error) {

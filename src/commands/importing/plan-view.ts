@@ -29,7 +29,7 @@ export const planView: RecordView<PlanReport> = {
   after: (plan) => [...describeSample(plan), ...describeDoubts(plan)].join('\n'),
 }
 
-/** Describes the time without a rate limit. The time per request is known only after the first request. */
+/** Describes the minimum time. The estimate does not include the rate limit of the service, which is not known before the import. */
 function describeTime({ estimated_seconds: seconds, verification_seconds, latency_ms }: PlanReport): string {
   if (seconds === null) return 'unknown'
   const verification = verification_seconds === null ? '' : `, then ${span(verification_seconds)} to verify`

@@ -50,7 +50,7 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Co
   let { resumed: opened } = chosen
   try {
     return await runRows(ctx, {
-      // If all answers were sent before an earlier process ended, only the result is missing.
+      // If an earlier process already sent all answers, no confirmation is needed.
       change: left > 0 ? () => changeOf(planned, left) : undefined,
       async start(drainFirst, confirmed) {
         opened = await chosen.create()
@@ -82,7 +82,7 @@ async function* usersOf({ batches }: CheckedInput): AsyncGenerator<string> {
   for await (const { user } of batches()) yield user.id
 }
 
-/** Writes the mark that shows this import to other commands, and then opens its journal. */
+/** Writes a record that shows this import to other commands on this machine, and then opens the journal. */
 async function startImport(
   ctx: Context,
   request: SendRequest,
@@ -100,7 +100,7 @@ async function startImport(
     const { state } = journal
     return {
       async send() {
-        // A failed renewal is ignored, because its only effect is that the mark of this import expires earlier.
+        // A failed renewal is ignored, because its only effect is that the record of this import expires earlier.
         const renew = () => void mark(run.sender.settleMs).catch(() => undefined)
         const heartbeat = setInterval(renew, heartbeatMs)
         const end = await run.execute().finally(() => clearInterval(heartbeat))
@@ -167,7 +167,10 @@ async function finish(
   return concludeImport(summary, sending, { folder, reasons })
 }
 
-/** Adds rejected and unknown rows to the result files. Without a readable input, the import counts as stopped until a resumed run adds them. */
+/**
+ * Adds rejected and unknown rows to the result files. If the input cannot be read, the import counts as stopped, and a resumed run adds the
+ * rows.
+ */
 async function addRows({ planned, sending }: SendRequest, state: JournalState, end: RunEnd): Promise<RunEnd> {
   if (state.partial.size === 0) return end
   const { addJournalRows } = await import('../../bulk/results/journal-rows.ts')

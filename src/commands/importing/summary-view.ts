@@ -67,7 +67,7 @@ export function describeSummary({ rows, accepted, rejected, unknown, unsent }: S
 
 const shownReasons = 3
 
-/** Why the service rejected rows (the most frequent reasons), and the next step if users do not exist. */
+/** Returns the most frequent reasons for rejected rows, and the next step if users do not exist. */
 export function explainRejections(
   { partial }: Pick<JournalState, 'partial'>,
   { rejects_file }: Pick<Summary, 'rejects_file'>,

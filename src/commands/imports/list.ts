@@ -8,7 +8,7 @@ import type { Column } from '../../output/view.ts'
 import { stateColumns } from '../importing/summary-view.ts'
 import { identityColumns, toShown } from './stored-import.ts'
 
-/** The name of the folder. `imports show` prints the complete path, which is long. */
+/** On a terminal, only the name of the input file is shown. `imports show` prints the complete path, which is long. */
 const nameColumn: Column<ShownImport> = {
   key: 'source',
   title: 'Input',

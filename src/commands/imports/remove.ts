@@ -22,7 +22,7 @@ export default defineCommand({
   args: { import: argument('<import>', 'import ID, or the start of the ID') },
   prompts: { import: { choices: offerImports } },
   description:
-    'Removes the record of an import. Saved answers are kept. A stopped import needs its record to be resumed. The record of a finished import prevents a second import.',
+    'Removes the record of an import. Saved answers are kept. A stopped import needs its record to be resumed. The record of a finished import prevents a second import of the same file.',
   examples: ['facescan imports remove 3f --yes'],
   async run(ctx, { import: text }) {
     const stored = await findImport(requireDirectory(ctx.paths, 'state'), text)
@@ -33,10 +33,12 @@ export default defineCommand({
     const what =
       status === 'finished' ? 'finished' : `not finished: ${states ?? problem ?? 'its record is damaged'}`
     const effect =
-      status === 'finished' ? 'The same file can then be imported again.' : 'It cannot be resumed then.'
+      status === 'finished'
+        ? 'Without its record, the same file can be imported again.'
+        : 'Without its record, it cannot be resumed.'
     await agreeToRemove(ctx, `Import ${id} is ${what}. ${effect} Remove its record?`, {
       message: `import ${id} is ${what}; removing its record needs confirmation`,
-      hint: `${effect} To remove it, add --yes.`,
+      hint: `${effect} To remove the record, add --yes.`,
     })
     await removeImport(stored.folder, lockOptions(ctx))
     return commandResult({ id, removed: true } as const, { done: `Removed import ${id}`, brief: true })

@@ -33,8 +33,8 @@ export default defineCommand({
   localEffect: 'change',
   failures: ['import_rejected', 'import_stopped'],
   options: {
-    status: toggle('--status', 'read who has scanned since the invitation'),
-    only: flag('--only <state>', 'users in the status file', oneOf(scanStates)),
+    status: toggle('--status', 'report which users have scanned since the invitation'),
+    only: flag('--only <state>', 'state of the listed users', oneOf(scanStates)),
     existing: flag('--existing <action>', 'existing users', oneOf(existingActions), {
       default: 'skip',
     }),
@@ -97,7 +97,7 @@ async function sendLinks(
   return commandResult(summary, { ...result, view: listSummaryView, done: undefined, notes, error })
 }
 
-/** The reason to keep an existing file: the new list must not remove links of users whom it does not contain. */
+/** Returns the reason to keep an existing file: it contains links of users who are not in the new list. */
 async function whyKept(
   ctx: Context,
   earlier: EarlierLinks,

@@ -12,7 +12,7 @@ export type ScanState = (typeof scanStates)[number]
 
 interface StatusRow {
   scan_status: ScanState
-  /** Time of the first scan after the invitation, among the latest ten. */
+  /** Time of the first scan after the invitation, among the latest ten scans. */
   scanned_at: string | null
 }
 
@@ -60,7 +60,7 @@ async function readStatus(
   const invitedMs = epochMsOf(invitedAt)
   if (!url || invitedMs === undefined) return { scan_status: 'failed', scanned_at: null }
   const { api, user } = await reachUser(ctx, given)
-  // The file may contain links of another service, or of a user who was deleted later.
+  // The file may contain links from another service, or links for a user who was deleted later.
   await checkSameUser(await ctx.api(), given, expectedUserId)
   const scans = await api.biomarkers.latest({ user, query: { count: 10 } })
   const later = scans

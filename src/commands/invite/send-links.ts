@@ -107,7 +107,7 @@ async function inviteOne(
   }
 }
 
-/** Remembers whether a creation may have been applied without a complete response. */
+/** Records whether a creation may have been applied without a complete response. */
 function watchCreation(step: ChangeStep, wasUnclear: boolean) {
   let isUnclear = wasUnclear || step.announced !== undefined
   const send: ChangeStep['send'] = async (userId, request) => {
@@ -123,7 +123,7 @@ function watchCreation(step: ChangeStep, wasUnclear: boolean) {
   return { step: { announced: isUnclear ? '' : undefined, send }, isUnclear: () => isUnclear }
 }
 
-/** Whether a row belongs to the user. The file may contain links of another service, or of a user who was deleted later. */
+/** Whether a row belongs to the user. The file may contain links from another service, or links for a user who was deleted later. */
 async function isSameUser(ctx: Context, user: UserId, user_id: string | null): Promise<boolean> {
   const api = await ctx.api()
   try {
@@ -135,7 +135,7 @@ async function isSameUser(ctx: Context, user: UserId, user_id: string | null): P
   }
 }
 
-/** Whether an error concerns only one user. A request without a response is repeated by the next run. */
+/** Whether an error concerns only one user. An error without a response does not count, because the next run repeats the request. */
 function isAboutUser(error: unknown): error is FacescanError {
   return error instanceof ServiceError && ['not_found', 'rejected', 'server'].includes(error.code)
 }
@@ -152,7 +152,7 @@ async function findOrCreate(ctx: Context, invited: InvitedUser, step: ChangeStep
 /** The Date header has whole seconds, so smaller differences between the clocks are ignored. */
 const headerPrecisionMs = 2_000
 
-/** The clock of the service, from the Date header of a response. Times of scans are later compared with this clock. */
+/** The clock of the service, from the Date header of a response. Times of scans are later compared with times from this clock. */
 async function readServiceClock(ctx: Context): Promise<() => number> {
   const api = await ctx.api()
   const { headers } = await api.attempt(api.contract.questions.all, {})

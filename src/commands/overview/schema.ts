@@ -37,7 +37,7 @@ export const overview = z.strictObject({
   /** Answers from all pages. */
   answers: z.nullable(answers),
   recommendations: response('recommendations'),
-  /** The latest change of the user that was made on this machine. Empty if there is none. */
+  /** The latest change to the user that was made on this machine. Empty if there is no change. */
   changes: z.nullable(changes),
   problems: z.array(
     z.strictObject({

@@ -13,7 +13,7 @@ import { showProfile } from '../../profiles/list-profiles.ts'
 import { protections, type SettingName } from '../../profiles/settings.ts'
 import { agreeOnBaseUrl, changed, editsProfile } from './edits-profile.ts'
 
-/** Checks a text and returns it unchanged, because the flag of the same name parses the text again. */
+/** Checks the default for a flag and returns the text unchanged, because the flag itself parses the default later. */
 function setting(parse: (text: string) => unknown) {
   return (text: string): string => {
     if (text !== '') parse(text)
@@ -27,7 +27,7 @@ const isOn = Object.assign((text: string) => onOrOff(text) === 'on', { choices: 
 export default defineCommand({
   ...editsProfile,
   options: {
-    protect: flag('--protect <level>', 'protection', oneOf(protections)),
+    protect: flag('--protect <level>', 'protection level', oneOf(protections)),
     baseUrl: flag('--base-url <url>', 'base URL of the service', baseUrlFlag),
     keyCommand: flag('--key-command <command>', 'command that prints the key', nonEmpty),
     auditCommand: flag(

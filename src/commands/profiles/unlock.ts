@@ -20,7 +20,7 @@ export default defineCommand({
     }),
   },
   description:
-    'Allows changes with a read-only profile for a limited time. Each change still needs confirmation, and each is logged with the reason.',
+    'Allows changes with a read-only profile for a limited time. Each change still needs confirmation and is logged with the reason.',
   examples: ['facescan profiles unlock ACME --for 15m --reason "ticket 815" --confirm=ACME'],
   async run(ctx, { profile: name, for: forMs, reason }) {
     await checkUnlock(ctx, name)

@@ -89,7 +89,7 @@ async function explainTaken(
   })
 }
 
-/** Lists how the existing user differs from the flags, because the user is not changed. */
+/** Lists the fields in which the existing user differs from the flags, because the user is not changed. */
 function differences(
   stored: Readonly<Record<string, unknown>>,
   given: Readonly<Record<string, unknown>>,

@@ -25,7 +25,7 @@ export default defineCommand({
     ],
   },
   description:
-    'Deletes the user, their health profiles, and their face scan results. Deletion is permanent. With --users, set --confirm to the number of users. The deleted users are listed in a file (default: deleted.csv, named after the list, in its directory).',
+    'Deletes the user and all of their data, including profiles and face scan results. Deletion is permanent. With --users, set --confirm to the number of users. The deleted users are listed in a file beside the list, such as `leavers.deleted.csv`.',
   examples: [
     'facescan users delete 4711 --confirm=4711',
     'facescan users delete --users leavers.csv --confirm=1',
@@ -55,7 +55,7 @@ export default defineCommand({
   },
 })
 
-/** Deletes one user of a list. If an interrupted run logged the deletion, the user may already be deleted. */
+/** Deletes one user of a list. If an interrupted run recorded the deletion, the user may already be deleted. */
 async function deleteListed(
   ctx: Context,
   { user, expectedUserId }: { user: UserId; expectedUserId?: string | undefined },

@@ -54,7 +54,7 @@ export async function importWithAnswers(
   let users: CommandResult<ListSummary> | undefined
   const answers = await importAnswers(ctx, await answersOf(ctx, request), async (planned) => {
     const { started, header, report } = planned
-    // An import of these answers was started, which happens only after all users were created.
+    // An import of these answers starts only after all users were created.
     if (started) return
     const { withUsers: _, batchSize: _size, timezone: _zone, shard: _shard, ...mapping } = header.settings
     const columns = [...header.keys, 'timezone']

@@ -71,7 +71,7 @@ export default defineCommand({
       default: 'skip',
     }),
     out: flag('--out <file>', 'output file for user IDs (default: beside the input file)', outputFile),
-    withAnswers: toggle('--with-answers', 'then save the columns that are lookup keys'),
+    withAnswers: toggle('--with-answers', 'also save the columns that are lookup keys'),
     timezone: readingOptions.timezone,
     again: toggle('--again', 'with --with-answers: save imported answers again'),
     repeatResult: toggle('--repeat-result', 'with --with-answers: report a finished import again'),
@@ -119,7 +119,7 @@ async function createListed(ctx: Context, listed: ListedUser, step: ChangeStep) 
   return createOnce(api, nameUser(user), toFields(listed), { existing, step, ...creationWaits(ctx) })
 }
 
-/** What `--existing update` would change for a user of the list. */
+/** Returns the changes that `--existing update` would make to a user of the list. */
 async function previewListed(ctx: Context, listed: ListedUser): Promise<Preview> {
   const api = await ctx.api()
   try {

@@ -2,7 +2,7 @@ import { ServiceError } from '../../base/errors.ts'
 import { assertSameUser, type UserId } from '../../framework/user.ts'
 import type { Api } from '../../http/client.ts'
 
-/** Looks up the user of a row with both IDs before the user is changed. */
+/** Throws if the two IDs of a row belong to different users. Called before the user is changed. */
 export async function checkSameUser(api: Api, user: UserId, expected: string | undefined): Promise<void> {
   if (expected !== undefined) assertSameUser((await api.users.get({ user })).user_id, expected)
 }

@@ -3,7 +3,7 @@ import { sexNames } from '../../contract/values.ts'
 import { escapeControls, oneLine } from '../../output/text.ts'
 import type { RecordView } from '../../output/view.ts'
 
-/** A user in the response to a change, without measurements. */
+/** A user. The response to a change contains no weight, height, or hypertension. */
 export type UserShown = ReplyOf<'users.create'> & Partial<ReplyOf<'users.get'>>
 
 function measure(value: UserShown['weight']): string {

@@ -10,8 +10,7 @@ import { machineColumns } from '../../output/cell.ts'
 import { type LoadedCommand, loadCommands, nouns } from '../../routes/routes.ts'
 
 /**
- * The completion scripts of this version, as committed in `completions`. Works only in a checkout, because the templates are not in the
- * package.
+ * The completion script for a shell, as committed in `completions`. Works only in a checkout, because the templates are not in the package.
  */
 export async function completionScript(shell: Shell): Promise<string> {
   const rows = (await completionRows()).join('\n')
@@ -88,7 +87,10 @@ function flagRows(path: string, { long, short, summary, value, many, choices }: 
   return [flag, ...names.map((name): CompletionRow => [path, slot(name), candidates, many ? ',' : ''])]
 }
 
-/** Placeholders with the same meaning in all commands. The completion scripts look up the candidates for placeholders that start with `@`. */
+/**
+ * Candidates by placeholder, for placeholders with the same meaning in all commands. For a word such as `@files`, the completion scripts
+ * look up the candidates.
+ */
 const placeholders: Readonly<Record<string, string>> = {
   file: '@files',
   directory: '@directories',

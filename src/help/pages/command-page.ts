@@ -1,5 +1,6 @@
 import { orList } from '../../base/text.ts'
 import type { Command } from '../../framework/define-command.ts'
+import { globalOptions } from '../../framework/global-flags.ts'
 import { manyOptions } from '../../framework/many/options.ts'
 import { userValueOptions } from '../../framework/many/value-options.ts'
 import { type Argument, describeFlags, type Flag } from '../../framework/options.ts'
@@ -18,7 +19,7 @@ const userRows: Readonly<Partial<Record<UserNeed, readonly HelpRow[]>>> = {
 
 const effects: Readonly<Record<Command['effect'], string | undefined>> = {
   read: undefined,
-  change: 'Changes data. A profile with protection asks first. `--dry-run` shows the request.',
+  change: 'Changes data. Protected profiles need confirmation. `--dry-run` shows the request.',
   destroy:
     'Deletes data. Must be confirmed at the prompt or with `--confirm`. `--dry-run` shows the request.',
 }
@@ -41,6 +42,7 @@ export function listRareImportFlags({ options, failures }: Command): FlagFacts[]
   return describeFlags(options).filter(({ long }) => rareImportFlags.has(long))
 }
 const { users, keep, out, map, skipInvalid, rate } = manyOptions
+const { confirm } = globalOptions
 const manyFlags: ReadonlySet<Flag> = new Set(Object.values({ ...manyOptions, ...userValueOptions }))
 
 /** A row for the flags of a help topic: the most used flags, and the name of the topic. */
@@ -60,7 +62,11 @@ export function commandPage({ name, summary, command }: LoadedCommand, isManual 
     (flag) => isOwn(flag) && ![...listed, ...rare].some(({ long }) => long === flag.long),
   )
   const usual = [users, keep, out, map, skipInvalid, rate].filter((flag) => listed.includes(flag))
+  // A deletion always needs confirmation, so its help lists the global flag for confirmation.
+  const confirmation =
+    command.effect === 'destroy' && command.calls !== 'any' ? describeFlags({ confirm }) : []
   const others: HelpRow[] = [
+    ...confirmation.map(flagRow),
     ...groupRow('Import flags', rare.map(({ long }) => long).slice(-1), 'import'),
     ...groupRow(
       command.many ? 'Many users' : 'File flags',

@@ -19,8 +19,8 @@ const noBorders = Object.fromEntries(
 )
 
 /**
- * The lines of a table without borders, drawn by cli-table3. If the table has a heading, the second line is a rule. Long tables are drawn
- * in parts for speed, and spaces at line ends are removed.
+ * The lines of a table without borders, drawn by cli-table3. If the table has a heading, the second line is a horizontal line. Long tables
+ * are drawn in parts for speed, and spaces at line ends are removed.
  */
 export function drawGrid({ head, rows, aligns }: Grid): string[] {
   // All parts need the same widths, which cli-table3 computes only for a table that is drawn at once.

@@ -52,7 +52,7 @@ export function drawLineChart({ curves, zones, width, height }: LineChart, termi
   return `${lines.join('\n')}\n`
 }
 
-/** Round tick values. The ticks are a whole number of lines apart and use as many lines as possible. */
+/** Chooses round tick values. The distance between ticks is a whole number of lines, and the chart uses as many lines as possible. */
 function chooseScale(points: readonly ChartPoint[], mostRows: number): ValueAxis {
   const values = points.map(({ value }) => value)
   const choices = Array.from({ length: Math.max(1, Math.floor(mostRows / 2)) }, (_, index) => {
@@ -66,7 +66,7 @@ function chooseScale(points: readonly ChartPoint[], mostRows: number): ValueAxis
   return { low, high, rows, ticks, rowOf }
 }
 
-/** The names of the visible zones, by the chart line at the middle of each zone. */
+/** The names of the visible zones. Each key is the number of the chart line at the middle of a zone. */
 function zoneNames(zones: readonly Zone[], { low, high, rowOf }: ValueAxis): Map<number, string> {
   const visible = zones
     .map(({ name, from = low, to = high }) => ({ name, from: Math.max(from, low), to: Math.min(to, high) }))
@@ -178,7 +178,7 @@ export function roundTicks(low: number, high: number, count: number): number[] {
   )
 }
 
-/** The shortest date or time that distinguishes the ends of a time span. */
+/** A label for the time axis: `4 Mar 09:30`, `4 Mar`, or `Mar 2026`, depending on the length of the time span. */
 function timeLabel(epochMs: number, spanMs: number): string {
   if (spanMs <= 2 * dayMs) return formatMoment(epochMs)
   const date = formatDate(epochMs)

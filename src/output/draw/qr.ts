@@ -8,10 +8,13 @@ interface QrCode {
   rows: number
 }
 
-/** Widths of the empty border around the code, in modules. The standard requires four modules, but phones also read codes with two. */
+/**
+ * Widths of the empty border around the code, in modules (the squares of the code). The standard requires four modules, but phones also
+ * read codes with two.
+ */
 const quietZones = [4, 2] as const
 
-/** Lines for two notes and the shell prompt, which must not scroll the code off the screen. */
+/** Lines below the code for two notes and the shell prompt. Without these lines, the code would scroll off the screen. */
 const rowsBelow = 3
 
 /** Pixels per module of an image. */
@@ -34,7 +37,7 @@ export function layOutQr(text: string, terminal: Terminal): QrCode {
   return { drawing: fitting && draw(fitting.data, terminal), columns, rows: rowsOf(columns) }
 }
 
-/** Draws two rows of modules per line. If the number of rows is odd, the last line ends with half a line of empty space. */
+/** Draws two rows of modules per line. If the number of rows is odd, the lower half of the last line is empty. */
 function draw(modules: readonly (readonly boolean[])[], terminal: Terminal): string {
   const drawLine = terminal.color ? drawInColor : drawInTextColor
   return Array.from({ length: Math.ceil(modules.length / 2) }, (_, line) => {

@@ -16,7 +16,7 @@ interface Metric {
   confidence: number | null
 }
 
-/** The known metrics in their order, then metrics that this version of facescan does not know. */
+/** The metrics of the specification in their order, then all other metrics in the response. */
 export function readMetrics(value: HealthMetrics): Metric[] {
   const metrics = fieldsOf(value?.metrics)
   return [...new Set([...metricNames, ...Object.keys(metrics)])].map((metric) => {

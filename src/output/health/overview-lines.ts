@@ -29,7 +29,7 @@ export interface OverviewTexts {
   recommendations: string
 }
 
-/** Number of days before the latest scan whose average is compared with the latest scan. */
+/** The latest scan is compared with the average of this number of days before it. */
 const comparedDays = 30
 
 /** The newest scan, and the scans of the 30 days before it. */
@@ -144,7 +144,8 @@ function describeWellbeing(value: Wellbeing | null): string {
   const words = statusWords(value.status_label)
   return wellbeingDimensions
     .map(([key, label], index) => {
-      const word = words[index] === undefined ? '' : ` (${words[index]})`
+      const word =
+        words[index] === undefined ? '' : ` (${words[index].replace(/^unknown$/, 'status unknown')})`
       return `${label.toLowerCase()} ${readScore(value[key]) ?? 'no score'}${word}`
     })
     .join(', ')
