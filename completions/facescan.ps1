@@ -1140,7 +1140,7 @@ sandbox scan	-	--user-id	user ID assigned by the service
 sandbox scan	--user-id		
 sandbox scan	-	--count	number of scans
 sandbox scan	--count		
-sandbox scan	-	--days	length in days of the period before now
+sandbox scan	-	--days	days before now over which the scans are spread
 sandbox scan	--days		
 sandbox scan	-	--seed	seed for random values
 sandbox scan	--seed		

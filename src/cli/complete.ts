@@ -105,7 +105,7 @@ function answersTo(questions: readonly ValuePrompt[], texts: readonly string[]):
   })
 }
 
-/** Adds the answers to the words. If an argument starts with a dash, `--` is added before the arguments. */
+/** Adds the answers to the words of the command line. If an argument starts with a dash, `--` is added before the arguments. */
 function addAnswers(argv: readonly string[], answers: readonly AnsweredPrompt[]): string[] {
   const operands = answers.flatMap(({ flag, isList, text }) => {
     if (flag !== undefined) return []

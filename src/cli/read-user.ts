@@ -61,7 +61,7 @@ function checkList(ids: readonly string[], token: string | undefined): GivenUser
   return ids.length > 0 ? { problem: 'a user ID and --users cannot be used together' } : {}
 }
 
-/** Keys and names of flags that can be used without a list. */
+/** Keys and names of flags that need a list of users (--users). */
 const listFlags = [
   ['out', '--out'],
   ['errors', '--errors'],

@@ -125,7 +125,7 @@ function assertOneUser(query: URLSearchParams, effect: Effect): void {
   throw new UsageError(`the query contains ${all.join(' and ') || 'no user ID'}; nothing was sent`, {
     hint:
       effect === 'destroy'
-        ? 'Pass only user_id or external_user_id, once, to a deletion.'
+        ? 'For a deletion, pass user_id or external_user_id once, without other parameters.'
         : 'Pass only one user ID parameter per request.',
   })
 }

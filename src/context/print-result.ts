@@ -7,9 +7,9 @@ import type { AnyView } from '../output/view.ts'
 import type { CommandContext } from './command-context.ts'
 
 /**
- * Prints the result of a command. The fields or the filter may not fit the result. A command that only reads then fails. A command that
- * made a change then prints the complete result and succeeds, because the change cannot be undone. If the output cannot be written, a warning
- * states that the change was made.
+ * Prints the result of a command. The selected fields or the `--jq` filter can fail on the result. In this case, a command that only reads
+ * fails. A command that made a change prints the complete result and succeeds, because the change cannot be undone. If the output cannot be
+ * written, a warning states that the change was made.
  */
 export async function printResult<T>(
   ctx: CommandContext,

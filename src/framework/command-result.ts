@@ -1,7 +1,7 @@
 import type { FacescanError } from '../base/errors.ts'
 import type { AnyView, View } from '../output/view.ts'
 
-/** How the value of a result is printed, and what is printed after the value. */
+/** Options for printing a result, and the texts that are printed after its value. */
 export interface ResultParts {
   /** The change that was made, such as `Updated user 4711`. Printed in one line on stderr after the result. */
   done?: string | undefined
@@ -21,7 +21,7 @@ export interface ResultParts {
 
 const brand = Symbol('command result')
 
-/** The value that a command returns, and what is printed after the value. */
+/** The value that a command returns, with the texts that are printed after the value. */
 export interface CommandResult<T> extends ResultParts {
   readonly [brand]: true
   readonly value: T

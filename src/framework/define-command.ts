@@ -56,7 +56,7 @@ type Examples<Called extends Effect, Stated> = [Stated] extends [Called]
     ? readonly string[]
     : `effect must be "${Called}", as for the called endpoints`
 
-/** What `run` receives: the arguments and options by their keys, and the user. */
+/** Input of `run`: the arguments and options by their keys, and the user. */
 type CommandInput<Args, Opts, Need> = OptionValues<Args> &
   OptionValues<Opts> &
   (Need extends UserNeed ? { user: UserOf<Need> } : unknown)

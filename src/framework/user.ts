@@ -10,8 +10,8 @@ type ExternalId = { external_user_id: string }
 export type UserId = ExternalId | { user_id: string }
 
 /**
- * How a command identifies its user. `either`: external user ID or user ID. `external`: only the external user ID. `new`: no ID, or the
- * external user ID of the user to create. `token`: either ID, or an action token that implies the user.
+ * Kinds of ID by which a command identifies its user. `either`: external user ID or user ID. `external`: only the external user ID. `new`:
+ * no ID, or the external user ID of the user to create. `token`: either ID, or an action token that implies the user.
  */
 export type UserNeed = 'either' | 'external' | 'new' | 'token'
 

@@ -5,7 +5,7 @@ import { rowsOf } from './value-formats.ts'
 import type { AnyColumn, AnyView } from './view.ts'
 
 const byteOrderMark = '\ufeff'
-/** The start of a formula. Spreadsheets ignore quotes and spaces before a formula. */
+/** Matches the start of a formula. Spreadsheets ignore quotes and spaces before a formula. */
 const formulaStart = /^[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 const plainNumber = /^[+-]?\d+(\.\d+)?$/
 

@@ -4,7 +4,7 @@ import { asText } from '../helpers/messages.ts'
 
 let machine: Machine
 
-const orderNote = `newest first, as in tables (earlier versions: oldest first); use --order asc for the other order\n`
+const orderNote = `the scans are sorted newest first (earlier versions: oldest first); for oldest first, use --order asc\n`
 
 beforeEach(async () => {
   machine = createMachine()

@@ -69,7 +69,7 @@ export default defineCommand({
       ctx.warn('the service did not return the scans in the requested order, so some scans may be missing')
     if (chosen === undefined && scans.length > 1 && !isForPeople(ctx.settings))
       ctx.note(
-        'newest first, as in tables (earlier versions: oldest first); use --order asc for the other order',
+        'the scans are sorted newest first (earlier versions: oldest first); for oldest first, use --order asc',
       )
     const { value, cut } = cutList(scans, options, usualScans, [
       order === 'desc' ? 'newest' : 'oldest',

@@ -77,7 +77,7 @@ function mergeResults(found: readonly FoundSummary[]): string | undefined {
   const [first] = results.sort((a, b) => a.shard - b.shard)
   if (first === undefined) return undefined
   const named = first.path.replace(/\.\d+-of-\d+(\.[^/]*)$/, '$1')
-  // With --out, the name of the file may not contain the shard.
+  // If --out set the name of the file, the name may lack the shard.
   const path = named === first.path ? named.replace(/(\.[^./]*)$/, '.merged$1') : named
   if (existsSync(path))
     throw new UsageError(`${path} already exists`, { hint: 'Delete it, or move it to another directory.' })

@@ -62,7 +62,7 @@ export const profilesView: ListView<readonly ProfileShown[], Profile> = {
   empty: 'no profiles',
 }
 
-/** The view of a single profile. The location of the key also names the store. */
+/** The view of a single profile. The location of the key includes the name of the store. */
 export const profileView: RecordView<ProfileShown> = {
   columns: [
     ...columns(

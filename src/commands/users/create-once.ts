@@ -20,7 +20,7 @@ export function creationWaits({ clock, signal, flags: { timeout } }: Context) {
 
 export interface CreateOptions {
   existing: (typeof existingActions)[number]
-  /** Records the creation, which an interrupted run may already have sent. */
+  /** Records the creation on disk. An interrupted run may already have sent the creation. */
   step: ChangeStep
   /** Waits before a creation that was not applied is sent again. */
   pause(): Promise<void>
@@ -59,7 +59,7 @@ export async function createOnce(
     const created = await create(() =>
       step.send('', () => api.users.create({ body: { ...user, ...fields } })),
     )
-    // A response with unexpected fields may not contain the user ID.
+    // If the response has an unexpected format, the user ID can be missing.
     if ('user' in created) return { user_id: created.user.user_id, status: 'created' }
     const { error } = created
     isInDoubt ||= mayBeApplied(error)

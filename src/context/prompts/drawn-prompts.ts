@@ -49,8 +49,8 @@ export function readYesOrNo(text: string): boolean | undefined {
 }
 
 /**
- * Runs the check of an answer while the prompt is open. After an abort the check never settles, because an ended prompt would read from the
- * terminal again and keep the process running.
+ * Runs the check of an answer while the prompt is open. After an abort, the promise of the check never settles. Otherwise, the ended prompt
+ * would read from the terminal again and keep the process running.
  */
 function whileOpen({ signal }: PromptRequest, validate: Validate): Validate {
   return async (text) => {
@@ -78,7 +78,7 @@ async function selectFrom<Value>(
   }
 }
 
-/** Searches choices after the first key, so that Enter alone selects nothing. */
+/** Shows the matching choices only after the first typed character, so that Enter alone selects nothing. */
 function searchIn<Value>(
   request: PromptRequest,
   choices: readonly Choice<Value>[],

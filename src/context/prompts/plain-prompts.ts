@@ -66,7 +66,7 @@ async function search<Value>(
   }
 }
 
-/** Reads one line from the terminal, which shows and edits the typed text. Rejects with BackRequested for `<`. */
+/** Reads one line. The terminal itself shows the typed text and lets the user edit it. Rejects with BackRequested for `<`. */
 function readLine({ input, output, canGoBack, signal }: PromptRequest, label: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const lines = createInterface({ input, terminal: false, signal })

@@ -7,7 +7,7 @@ import { hintsOf } from '../../output/hint.ts'
  */
 const resumable: ReadonlySet<string> = new Set(['network', 'usage', 'server', 'rate_limited'])
 
-/** Explains why a run stopped, with the states of its rows and how to resume. Throws errors that are bugs. */
+/** Adds the states of the rows and the command to resume to the error that stopped a run. Throws errors that are bugs. */
 export function explainStoppedRun(
   error: unknown,
   states: string,

@@ -47,7 +47,7 @@ export interface ResumableFileOptions {
    * ended.
    */
   creates: boolean
-  /** Whether all users are processed again although the file is complete. */
+  /** Whether all users are processed again even if the file is complete. */
   renew: boolean
   /** Path of the complete file from an earlier run of the same command. The file is kept if this run changes nothing. */
   earlier?: string | undefined

@@ -151,7 +151,7 @@ export interface ManySupport<
 interface ListChange {
   /** Verb of the change, such as `delete`. */
   verb: string
-  /** Whether each row creates a user. Two rows for the same user are invalid then, unless all their cells are equal. */
+  /** Whether each row creates a user. If so, two rows for the same user are invalid, unless all their cells are equal. */
   creates?: true
   /** Name of the results file in the directory of the list. */
   fileName: string
