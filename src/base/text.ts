@@ -48,6 +48,11 @@ export function toUrl(text: string): URL | undefined {
   return orUndefined(() => new URL(text))
 }
 
+/** Whether a word of a command line is the address of a web page. */
+export function isLink(word: string): boolean {
+  return /^https?:\/\//i.test(word)
+}
+
 /** The start of the SHA-256 of a text in hexadecimal, for names of files and directories. */
 export function shortHash(text: string, digits = 32): string {
   return createHash('sha256').update(text).digest('hex').slice(0, digits)

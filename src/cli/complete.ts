@@ -1,10 +1,12 @@
 import { UsageError } from '../base/errors.ts'
+import { isLink } from '../base/text.ts'
 import { askInOrder, BackRequested, type Choice, review } from '../framework/ask.ts'
 import type { Context } from '../framework/context.ts'
 import type { Command } from '../framework/define-command.ts'
 import { type Argument, choicesOf, type Flag, isRest } from '../framework/options.ts'
 import { nonEmpty } from '../framework/values.ts'
 import { alertProduction } from '../profiles/session.ts'
+import { refuseLink } from '../routes/unknown-command.ts'
 import type { Parsed } from './parse.ts'
 import { commandText, endOfFlags, type Words } from './words.ts'
 
@@ -158,7 +160,11 @@ function userQuestion({ args }: Command): ValuePrompt {
   // the line already contains.
   const flag = Object.keys(args).length === 0 ? undefined : '--external-user-id'
   const question = argumentQuestion(['user', { pattern: '<user>', summary: 'external user ID' }])
-  return { ...question, flag, parse: (text) => ({ external_user_id: nonEmpty(text) }) }
+  const parse = (text: string) => {
+    if (isLink(text)) throw refuseLink(text)
+    return { external_user_id: nonEmpty(text) }
+  }
+  return { ...question, flag, parse }
 }
 
 function argumentQuestion([name, argument]: [string, Argument]): ValuePrompt {

@@ -1,5 +1,6 @@
 import { UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
+import { isLink } from '../base/text.ts'
 import { isAskable } from '../context/ask.ts'
 import type { ProcessEnvironment } from '../context/command-context.ts'
 import { type Command, isLocalChange } from '../framework/define-command.ts'
@@ -99,6 +100,8 @@ async function readInput(
 ): Promise<Pick<Parsed, 'input' | 'missing'>> {
   const { words, given, options } = line
   const { user, problem, isMissing = false, own } = readUser(command, words, line.env)
+  const id = user !== undefined && 'external_user_id' in user ? user.external_user_id : ''
+  if (isLink(id)) throw (await import('../routes/unknown-command.ts')).refuseLink(id)
   const input = { ...options, ...readArguments(command, own, problems), user }
   const isExcess = own.length > Object.keys(command.args).length && !Object.values(command.args).some(isRest)
   if (isExcess) problems.push((await loadTexts()).describeExcess(line, command, own))

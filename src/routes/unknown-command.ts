@@ -1,7 +1,8 @@
 import { UsageError } from '../base/errors.ts'
 import { own } from '../base/functions.ts'
 import { nearest } from '../base/nearest.ts'
-import { showWord } from '../base/text.ts'
+import { isLink, showWord } from '../base/text.ts'
+import { expiryOf } from '../http/expiry.ts'
 import { findCommand, type Located, nouns } from './routes.ts'
 
 /** Command names from other command-line tools, and the command of facescan to suggest instead. */
@@ -57,8 +58,18 @@ export function unknownCommand([noun = '', verb = '']: readonly string[]): Usage
     : describeUnknown([], noun, Object.keys(nouns))
 }
 
+/** The error for a link in the place of a user ID or a command. The link is not repeated, because its token gives access to the user. */
+export function refuseLink(link: string): UsageError {
+  const expiresAt = expiryOf(link)
+  const lifetime = expiresAt === undefined ? '' : ` (valid until ${expiresAt})`
+  return new UsageError(`"${link.slice(0, link.indexOf('//') + 2)}…" is a link${lifetime}, not a user ID`, {
+    hint: 'New link: facescan scan-url ID (for a dashboard: facescan dashboard-url ID)',
+  })
+}
+
 /** `path` contains the group of the command, if the group is known. */
 function describeUnknown(path: readonly string[], given: string, known: readonly string[]): UsageError {
+  if (isLink(given)) return refuseLink(given)
   const parent = ['facescan', ...path].join(' ')
   const name = [...path, given].join(' ')
   const replacement = findReplacement(name)

@@ -173,3 +173,23 @@ test.each([
     expect(refused.stderr).not.toContain(link)
   }
 })
+
+const token = `eyJhbGciOiJIUzI1NiJ9.${Buffer.from('{"exp":1800000000}').toString('base64url')}.c2lnbmF0dXJl`
+const pasted = `https://scan-1a2b.example.com/scan?action_token=${token}`
+
+test.each([
+  '',
+  'users ',
+  'overview ',
+  'scan-url ',
+  'users create ',
+  'users delete ',
+  'overview --external-user-id ',
+])('"facescan %sLINK" says that a link is not a user ID, and does not repeat the link', async (words) => {
+  const refused = await machine.facescan([...words.split(' ').filter(Boolean), pasted])
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(refused.stderr).toBe(
+    'error: "https://…" is a link (valid until 2027-01-15T08:00:00.000Z), not a user ID\n' +
+      'hint: New link: facescan scan-url ID (for a dashboard: facescan dashboard-url ID)\n',
+  )
+})
