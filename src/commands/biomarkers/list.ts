@@ -113,7 +113,9 @@ async function readScans(api: Api, { user, query }: ScanRequest, limit: number):
   return [...scans.values()]
 }
 
-/** Sorts the scans by time. Scans with the same time keep their order, and so do scans whose time cannot be read. */
+/**
+ * Sorts the scans by time. Scans with the same time keep their order. A scan whose time cannot be read counts as equal to each other scan.
+ */
 function inOrder(scans: Scans, order: Order): Scans {
   const times = new Map(scans.map((scan) => [scan, epochMsOf(scan.timestamp) ?? Number.NaN]))
   const direction = order === 'asc' ? 1 : -1
