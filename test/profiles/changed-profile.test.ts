@@ -1,0 +1,140 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { currentUnlock, type Profile } from '../../src/profiles/profile.ts'
+import { changeProfiles } from '../../src/profiles/profile-file.ts'
+import { fingerprintOf, Secret } from '../../src/profiles/secret.ts'
+import { resolveSession } from '../../src/profiles/session.ts'
+import {
+  addProfile,
+  developmentKey,
+  directory,
+  fromUptime,
+  now,
+  otherKey,
+  paths,
+  productionKey,
+  resolve,
+  signal,
+  useEmptyHome,
+} from './stored-profiles.ts'
+
+useEmptyHome()
+
+describe('a profile that another process changes during a command', () => {
+  const edit = (change: (profile: Profile, profiles: Record<string, Profile>) => void) =>
+    changeProfiles(paths, ({ profiles }) => {
+      for (const profile of Object.values(profiles)) change(profile, profiles)
+    })
+  const addCommand = () =>
+    addProfile('ACME-DEV', developmentKey, { store: 'command', keyCommand: `echo '${developmentKey}'` })
+
+  it.each<[change: string, ...Parameters<typeof edit>]>([
+    ['another base URL', (profile) => Object.assign(profile, { baseUrl: 'https://other.example' })],
+    [
+      'the fingerprint of another key, so that it counts as production',
+      (profile) => Object.assign(profile, { fingerprint: fingerprintOf(new Secret(otherKey)) }),
+    ],
+  ])('a command sends no further change if its profile has %s', async (_, change) => {
+    await addCommand()
+    const { current } = await resolve({ profile: 'ACME-DEV' })
+    await edit(change)
+    await expect(current()).rejects.toMatchObject({
+      code: 'refused',
+      message: 'profile ACME-DEV was changed while the command was running',
+    })
+  })
+
+  it('a command with a key but no profile sends no further change after the profile that stores the key is removed', async () => {
+    await addProfile('ACME', productionKey)
+    const env = { FACESCAN_API_KEY: productionKey, FACESCAN_BASE_URL: 'https://acme.example' }
+    const { current } = await resolve({}, env)
+    await edit((_, profiles) => delete profiles['ACME'])
+    await expect(current()).rejects.toThrow('profile ACME was changed while the command was running')
+  })
+
+  let time: number
+  const resolveLater = (profile: string) => {
+    time = now
+    const io = { stdin: Readable.from([]) }
+    return resolveSession({ flags: { profile }, env: {}, io, signal, paths, clock: { now: () => time } })
+  }
+
+  it('a command uses the new protection of its profile after at most a second, or if the clock is set back', async () => {
+    await addCommand()
+    const { current } = await resolveLater('ACME-DEV')
+    expect((await current()).protect).toBe('off')
+    await edit((profile) => Object.assign(profile, { protect: 'read-only' }))
+    time += 999
+    expect((await current()).protect).toBe('off')
+    time += 1
+    expect((await current()).protect).toBe('read-only')
+    await edit((profile) => Object.assign(profile, { protect: 'confirm' }))
+    time -= 3_600_000
+    expect((await current()).protect).toBe('confirm')
+  })
+
+  it('a command uses the protection that its profile has when an unlock ends', async () => {
+    const unlock = { from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' }
+    await addProfile('ACME', productionKey, { protect: 'read-only', unlock })
+    const { current } = await resolveLater('ACME')
+    time = now + 59_500
+    expect((await current()).protect).toBe('confirm')
+    await edit((profile) => Object.assign(profile, { protect: 'off', unlock: undefined }))
+    time = now + 59_999
+    expect((await current()).protect).toBe('confirm')
+    time = now + 60_000
+    expect((await current()).protect).toBe('off')
+  })
+
+  it('a command in the sandbox does not read the profiles again', async () => {
+    await addProfile('ACME', productionKey)
+    const { current } = await resolve({ profile: 'SANDBOX-DEV' })
+    await writeFile(join(directory, 'config', 'profiles.json'), 'damaged')
+    expect(await current()).toMatchObject({ profile: 'SANDBOX-DEV', protect: 'off' })
+  })
+})
+
+describe('a profile that is unlocked', () => {
+  const protectAt = async (at: number) =>
+    (
+      await resolveSession({
+        flags: { profile: 'ACME' },
+        env: {},
+        io: { stdin: Readable.from([]) },
+        signal,
+        paths,
+        clock: { now: () => at },
+      })
+    ).protect
+  const unlocked = (unlock: Profile['unlock']) =>
+    addProfile('ACME', productionKey, { protect: 'read-only', unlock })
+
+  it('a profile is not unlocked again if the clock is set back after the unlock expired', async () => {
+    await unlocked({ from: now, until: now + 60_000, fromUptime: fromUptime - 60_000, reason: 'ticket 7' })
+    expect(await protectAt(now + 1)).toBe('read-only')
+  })
+
+  it('an unlock is not active before its start, after a restart, or if the uptime of the machine is not available', async () => {
+    await unlocked({ from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' })
+    expect([await protectAt(now), await protectAt(now - 1)]).toEqual(['confirm', 'read-only'])
+    await unlocked({ from: now, until: now + 60_000, fromUptime: fromUptime + 3_600_000, reason: 'ticket 7' })
+    expect(await protectAt(now)).toBe('read-only')
+    await unlocked({ until: now + 60_000, reason: 'ticket 7' })
+    expect(await protectAt(now)).toBe('read-only')
+  })
+})
+
+it.each([
+  [0, 0, 'active'],
+  [59_999, 59_999, 'active'],
+  [60_000, 59_999, 'not active'],
+  [59_999, 60_000, 'not active'],
+  [-1, 0, 'not active'],
+  [0, -1, 'not active'],
+])('after %i ms by the clock and %i ms by the uptime, an unlock for one minute is %s', (time, up, state) => {
+  const unlock = { from: now, until: now + 60_000, fromUptime: 5_000, reason: 'ticket 7' }
+  const found = currentUnlock({ store: 'file', unlock }, { now: now + time, uptime: 5_000 + up })
+  expect(found).toEqual(state === 'active' ? unlock : undefined)
+})
