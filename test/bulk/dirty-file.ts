@@ -1,0 +1,21 @@
+import { check } from './import-input.ts'
+
+export const header = 'external_user_id,lookup_key,value'
+export const good = `${header}\na,height,180\nb,weight,70\n`
+export const goodAnswers = ['a height 180 Europe/Amsterdam', 'b weight 70 Europe/Amsterdam']
+
+export const utf16 = (text: string, mark: 'LE' | 'BE' | 'none') => {
+  const bytes = Buffer.from(`${mark === 'none' ? '' : '\ufeff'}${text}`, 'utf16le')
+  return mark === 'BE' ? bytes.swap16() : bytes
+}
+
+/** The problems of a text, each as its line and code. */
+export const faults = async (text: string | Buffer, settings = {}, options = {}) => {
+  const { plan } = await check(text, settings, options)
+  return plan.problems.map(({ line, code }) => `${line} ${code}`)
+}
+
+export const problemOf = async (row: string, columns = header) => {
+  const { plan } = await check(`${columns}\n${row}\n`)
+  return plan.problems[0]
+}

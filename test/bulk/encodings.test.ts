@@ -1,0 +1,137 @@
+import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, it, test } from 'vitest'
+import { orUndefined } from '../../src/base/functions.ts'
+import { openInput } from '../../src/bulk/open-input.ts'
+import { temporaryFolder } from '../helpers/folder.ts'
+import { good, goodAnswers, header, utf16 } from './dirty-file.ts'
+import { brief, check } from './import-input.ts'
+
+describe('text encodings of a file', () => {
+  it.each([
+    ['UTF-8', Buffer.from(good)],
+    ['UTF-8 with BOM', Buffer.from(`\ufeff${good}`)],
+    ['UTF-16LE', utf16(good, 'LE')],
+    ['UTF-16BE', utf16(good, 'BE')],
+  ])('an import reads a file in %s and reports the encoding', async (encoding, bytes) => {
+    const checked = await check(bytes)
+    expect(checked.plan).toMatchObject({ encoding, rows: 2, answers: 2, users: 2 })
+    expect(brief(await checked.answers())).toEqual(goodAnswers)
+  })
+
+  it('an import reads letters from any script unchanged from a UTF-16 file', async () => {
+    const checked = await check(utf16(`${header}\nŁ😀ö,height,1\n`, 'LE'))
+    expect(brief(await checked.answers())).toEqual(['Ł😀ö height 1 Europe/Amsterdam'])
+  })
+
+  it('an import refuses a file with NUL bytes and without a byte order mark, and states the reason', async () => {
+    await expect(check(utf16(good, 'none'))).rejects.toThrow(
+      /NUL byte at offset 1; it is probably UTF-16 without a byte order mark/,
+    )
+    await expect(check(utf16(good, 'none'))).rejects.toMatchObject({ flags: '--encoding utf-16le' })
+    const bigEndian = utf16(good.replaceAll('weight', 'gewicht 言'), 'none').swap16()
+    await expect(check(bigEndian)).rejects.toMatchObject({ flags: '--encoding utf-16be' })
+    await expect(check(`${good}c,height,\0\n`)).rejects.toThrow('so it is not a text file')
+  })
+
+  it.each([
+    ['windows-1250', 'Płeć', 0xb3],
+    ['macintosh', 'José', 0x8e],
+  ])(
+    'the error for an ID in an unknown encoding shows the ID as it looks in %s, but selects no encoding',
+    async (encoding, id, byte) => {
+      const bytes = Buffer.from(`${header}\n?1,height,180\n`)
+      bytes[bytes.indexOf('?')] = byte
+      await expect(check(bytes)).rejects.toMatchObject({
+        flags: '',
+        message: expect.stringContaining(
+          `--encoding ${encoding} (${encoding}: ${id.slice(1, 2) === 'ł' ? 'ł' : 'é'}1)`,
+        ),
+      })
+    },
+  )
+
+  it.each([
+    ['a"b,height\n', 'has a misplaced quote'],
+    ['a'.repeat(2 ** 21), 'does not end within 1 MiB'],
+  ])(
+    'an import refuses a header with a misplaced quote and a header longer than 1 MiB',
+    async (bytes, fault) => {
+      await expect(check(bytes)).rejects.toThrow(`the header ${fault}`)
+    },
+  )
+
+  it.skipIf(process.platform !== 'linux')('an import closes a file that it refuses', async () => {
+    const path = join(temporaryFolder(), 'refused.xlsx')
+    writeFileSync(path, Buffer.from('PK\x03\x04', 'latin1'))
+    await expect(openInput(path, Readable.from([]))).rejects.toThrow('damaged workbook')
+    // The folder also lists the descriptor that readdirSync used, which is already closed.
+    const open = readdirSync('/proc/self/fd').map((fd) =>
+      orUndefined(() => readlinkSync(`/proc/self/fd/${fd}`)),
+    )
+    expect(open).not.toContain(path)
+  })
+
+  it('an import refuses a UTF-16 file that ends in the middle of a character', async () => {
+    await expect(check(utf16(good, 'LE').subarray(0, -1))).rejects.toThrow(/not valid UTF-16/)
+  })
+
+  it('an import reads a file in Windows-1252 without --encoding only if all cells that the import uses are ASCII', async () => {
+    const used = Buffer.from(`${header}\nJosé,height,1\nb,height,1\n`, 'latin1')
+    await expect(check(used)).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('If its encoding is windows-1252, line 2 contains "José"'),
+      flags: '--encoding windows-1252',
+    })
+    const told = await check(used, {}, { encoding: 'windows-1252' })
+    expect(brief(await told.answers())[0]).toBe('José height 1 Europe/Amsterdam')
+    const unused = Buffer.from(`${header},Cave\na,height,180,Zoë\nb,weight,70,é\nc,x,1,€ü\n`, 'latin1')
+    const checked = await check(unused)
+    expect(checked.plan).toMatchObject({ encoding: 'windows-1252', answers: 2 })
+    expect(brief(await checked.answers())).toEqual(goodAnswers)
+    expect(await checked.rejectsText()).toContain('ü')
+    expect(checked.plan.identity.bytes).toBe(unused.length)
+  })
+})
+
+/** The bytes of a text in an encoding with one byte per letter. */
+function encoded(text: string, encoding: string): Buffer {
+  const bytes = Array.from({ length: 256 }, (_, byte) => byte)
+  const letters = bytes.map((byte) => new TextDecoder(encoding).decode(Uint8Array.of(byte)))
+  return Buffer.from([...text].map((letter) => letters.indexOf(letter)))
+}
+
+test.each([
+  ['Kovács,height,1\nŐri,height,2', 'windows-1250', ''],
+  ['Kovács,height,1\nÓri,height,2', 'windows-1250', '--encoding windows-1252'],
+  ['Žluťoučký,height,1', 'windows-1250', ''],
+  ['Tomáš,height,1', 'iso-8859-2', ''],
+  ['Ayşe,height,1', 'windows-1254', ''],
+  ['Michèle,height,1', 'windows-1252', ''],
+  ['García,height,1\nZoë,height,2', 'windows-1252', '--encoding windows-1252'],
+  ['José,height,1', 'macintosh', ''],
+  ['Иван,height,1', 'windows-1251', ''],
+])(
+  'the error for a file with the rows %j in %s suggests the flag "%s" (empty if several encodings fit)',
+  async (rows, encoding, flags) => {
+    const bytes = encoded(`${header}\n${rows}\n`, encoding)
+    await expect(check(bytes)).rejects.toMatchObject({ exitCode: 2, flags })
+    const all = brief(await (await check(bytes, {}, { encoding })).answers())
+    expect(all.map((answer) => answer.split(' ')[0])).toEqual(
+      rows.split('\n').map((row) => row.split(',')[0]),
+    )
+  },
+)
+
+test.each([
+  ['Płeć', 'windows-1250', 'windows-1250: Płeć'],
+  ['José', 'macintosh', 'macintosh: José'],
+])(
+  'the error for a file in an unknown encoding shows the column name %s as it looks in %s',
+  async (name, encoding, shown) => {
+    const bytes = encoded(`${header},${name}\na,height,180,x\n`, encoding)
+    await expect(check(bytes)).rejects.toThrow(shown)
+    expect((await check(bytes, {}, { encoding })).plan.ignored_columns).toEqual([name])
+  },
+)
