@@ -1,8 +1,11 @@
 import { TunnelRefused } from './proxy.ts'
 
-/** Error codes of Node, zlib, and undici with their explanation: the problem, a hint, and whether a retry would fail too. */
+/**
+ * Error codes of Node, zlib, and undici with their explanation: the problem, a hint, and whether a retry would fail too. A code that ends
+ * with `*` is the start of a code.
+ */
 type Explanation = readonly [
-  codes: RegExp,
+  codes: readonly string[],
   what: string | undefined,
   hint: string | undefined,
   isFinal?: 'final',
@@ -27,56 +30,74 @@ const hints = {
   unasked: 'Contact the operator of the service or of the proxy. The service must not send "100 Continue".',
 }
 
-const unknownAuthority =
-  /^(SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(_LOCALLY)?)$/
-const oldTls =
-  /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNSUPPORTED_PROTOCOL|TLSV1_ALERT_PROTOCOL_VERSION))$/
+const unknownAuthority = [
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+]
+const oldTls = [
+  'EPROTO',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'ERR_SSL_PACKET_LENGTH_TOO_LONG',
+  'ERR_SSL_UNSUPPORTED_PROTOCOL',
+  'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
+]
 
 /**
  * Explanations by error code. The first matching row applies. HTTPParserError comes from undici, and HPE codes come from Node (for a
  * proxy).
  */
 const explanations: readonly Explanation[] = [
-  [/^ECONNREFUSED$/, 'connection refused', hints.service],
-  [/^ENOTFOUND$/, 'could not resolve the hostname', hints.name, 'final'],
-  [/^EAI_AGAIN$/, 'the DNS lookup failed', hints.dns],
-  [/^ECONNRESET$/, 'the connection was reset', hints.closed],
-  [/^EPIPE$/, 'the connection was closed while the request was being sent', hints.tryAgain],
-  [/^EHOSTUNREACH$/, 'the host is unreachable', hints.network],
-  [/^ENETUNREACH$/, 'the network is unreachable', hints.network],
-  [/^FACESCAN_TIMEOUT$/, undefined, undefined],
-  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ABORT_ERR)$/, 'the connection timed out', hints.network],
+  [['ECONNREFUSED'], 'connection refused', hints.service],
+  [['ENOTFOUND'], 'could not resolve the hostname', hints.name, 'final'],
+  [['EAI_AGAIN'], 'the DNS lookup failed', hints.dns],
+  [['ECONNRESET'], 'the connection was reset', hints.closed],
+  [['EPIPE'], 'the connection was closed while the request was being sent', hints.tryAgain],
+  [['EHOSTUNREACH'], 'the host is unreachable', hints.network],
+  [['ENETUNREACH'], 'the network is unreachable', hints.network],
+  [['FACESCAN_TIMEOUT'], undefined, undefined],
+  [['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ABORT_ERR'], 'the connection timed out', hints.network],
   [
-    /^UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH)$/,
+    ['UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'],
     'the connection was closed before the end of the response',
     hints.tryAgain,
   ],
   [
-    /^FACESCAN_CONTINUE$/,
+    ['FACESCAN_CONTINUE'],
     'the service sent an unexpected "100 Continue", which facescan does not support',
     hints.unasked,
     'final',
   ],
   // The command failed or ended, so its other requests are not retried.
-  [/^UND_ERR_(DESTROYED|CLOSED)$/, 'the request was canceled', undefined, 'final'],
-  [/^UND_ERR_HEADERS_OVERFLOW$/, 'the response headers are too large', hints.baseUrl, 'final'],
-  [/^(FACESCAN_TOO_LARGE|ERR_BUFFER_TOO_LARGE)$/, 'the response is too large', hints.baseUrl, 'final'],
-  [/^FACESCAN_UNKNOWN_ENCODING$/, undefined, hints.compressed, 'final'],
-  [/^(Z_DATA_ERROR|Z_BUF_ERROR|ERR__.*)$/, 'the compressed response is corrupt', hints.changed],
-  [/^CERT_HAS_EXPIRED$/, 'the certificate has expired', hints.clockOrOperator, 'final'],
-  [/^CERT_NOT_YET_VALID$/, 'the certificate is not valid yet', hints.clock, 'final'],
-  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'the certificate is for a different host', hints.intercepted, 'final'],
-  [/^DEPTH_ZERO_SELF_SIGNED_CERT$/, 'the certificate is self-signed', hints.authority, 'final'],
+  [['UND_ERR_DESTROYED', 'UND_ERR_CLOSED'], 'the request was canceled', undefined, 'final'],
+  [['UND_ERR_HEADERS_OVERFLOW'], 'the response headers are too large', hints.baseUrl, 'final'],
+  [['FACESCAN_TOO_LARGE', 'ERR_BUFFER_TOO_LARGE'], 'the response is too large', hints.baseUrl, 'final'],
+  [['FACESCAN_UNKNOWN_ENCODING'], undefined, hints.compressed, 'final'],
+  [['Z_DATA_ERROR', 'Z_BUF_ERROR', 'ERR__*'], 'the compressed response is corrupt', hints.changed],
+  [['CERT_HAS_EXPIRED'], 'the certificate has expired', hints.clockOrOperator, 'final'],
+  [['CERT_NOT_YET_VALID'], 'the certificate is not valid yet', hints.clock, 'final'],
+  [['ERR_TLS_CERT_ALTNAME_INVALID'], 'the certificate is for a different host', hints.intercepted, 'final'],
+  [['DEPTH_ZERO_SELF_SIGNED_CERT'], 'the certificate is self-signed', hints.authority, 'final'],
   [unknownAuthority, 'the certificate was issued by an unknown authority', hints.authority, 'final'],
   [oldTls, 'the server does not support TLS 1.2 or later', hints.address, 'final'],
-  [/^ERR_SSL_/, 'the TLS connection failed', hints.address],
+  [['ERR_SSL_*'], 'the TLS connection failed', hints.address],
   // undici reports some invalid responses as failed assertions.
-  [/^(HTTPParserError|HPE_.*|ERR_ASSERTION)$/, 'the response is not valid HTTP', hints.baseUrl],
+  [['HTTPParserError', 'HPE_*', 'ERR_ASSERTION'], 'the response is not valid HTTP', hints.baseUrl],
 ]
 
 /** Error codes that concern the proxy if a proxy is used, and the service otherwise. */
-const proxyErrors =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ABORT_ERR|HPE_.*)$/
+const proxyErrors = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ABORT_ERR',
+  'HPE_*',
+]
 
 interface Explained {
   message: string
@@ -93,7 +114,7 @@ export function explainTransport(error: Error | undefined, url: URL, proxy?: URL
   const [, , hint, isFinal] = findRow(error) ?? []
   const problem = describeProblem(error)
   const final = isFinal !== undefined
-  if (proxy && proxyErrors.test(codeOf(error)))
+  if (proxy && matches(proxyErrors, codeOf(error)))
     return { message: `proxy ${proxy.host}: ${problem}`, hint: checkProxy, final }
   const place = proxy ? `${url.host} (through proxy ${proxy.host})` : url.host
   return { message: `${place}: ${problem}`, hint, final }
@@ -107,7 +128,11 @@ export function describeProblem(error: unknown): string {
 
 function findRow(error: unknown): Explanation | undefined {
   const code = codeOf(error)
-  return explanations.find(([codes]) => codes.test(code))
+  return explanations.find(([codes]) => matches(codes, code))
+}
+
+function matches(codes: readonly string[], code: string): boolean {
+  return codes.some((one) => (one.endsWith('*') ? code.startsWith(one.slice(0, -1)) : code === one))
 }
 
 const checkProxy = 'Check HTTPS_PROXY, or add the host to NO_PROXY.'

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { describeProblem, explainTransport, isCertificateProblem } from '../../src/http/network-errors.ts'
+import { TunnelRefused } from '../../src/http/proxy.ts'
+
+const url = new URL('https://api.test:8443/v2/users/4711')
+const proxy = new URL('http://name:secret@proxy.test:3128')
+const withCode = (code: string) => Object.assign(new Error('raw text'), { code })
+
+test.each([
+  ['ECONNREFUSED', 'connection refused', /service is running/, false],
+  ['ENOTFOUND', 'could not resolve the hostname', /typos/, true],
+  ['ECONNRESET', 'the connection was reset', /Try again/, false],
+  ['UND_ERR_CONNECT_TIMEOUT', 'the connection timed out', /VPN/, false],
+  ['UND_ERR_HEADERS_OVERFLOW', 'the response headers are too large', /base URL/, true],
+  ['Z_BUF_ERROR', 'the compressed response is corrupt', /proxy may have changed/, false],
+  ['ERR__ERROR_FORMAT_PADDING_1', 'the compressed response is corrupt', /proxy may have changed/, false],
+  ['CERT_HAS_EXPIRED', 'the certificate has expired', /system clock/, true],
+  [
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    'the certificate was issued by an unknown authority',
+    /CA certificate/,
+    true,
+  ],
+  ['EPROTO', 'the server does not support TLS 1.2 or later', /address and port/, true],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'the server does not support TLS 1.2 or later', /address and port/, true],
+  ['ERR_SSL_BAD_RECORD_TYPE', 'the TLS connection failed', /address and port/, false],
+  ['HPE_INVALID_CONSTANT', 'the response is not valid HTTP', /base URL/, false],
+])('the error code %s is explained as "%s"', (code, problem, hint, final) => {
+  expect(explainTransport(withCode(code), url)).toEqual({
+    message: `api.test:8443: ${problem}`,
+    hint: expect.stringMatching(hint),
+    final,
+  })
+})
+
+test.each(['ECONNREFUSED2', 'XECONNREFUSED', 'HPE', 'XERR_SSL_'])(
+  'an unknown error code such as %s is reported with the text of the error',
+  (code) => {
+    const raw = { message: 'api.test:8443: raw text', hint: undefined, final: false }
+    expect(explainTransport(withCode(code), url)).toEqual(raw)
+  },
+)
+
+test('an error without a text or a code is reported as a failed connection', () => {
+  expect(describeProblem(new Error(''))).toBe('the connection failed')
+  expect(describeProblem(undefined)).toBe('the connection failed')
+  expect(describeProblem('text')).toBe('the connection failed')
+})
+
+test('the code of an error is also read from its cause and from the first of several errors', () => {
+  const refused = withCode('ECONNREFUSED')
+  expect(describeProblem(new Error('outer', { cause: refused }))).toBe('connection refused')
+  expect(describeProblem(new AggregateError([refused, withCode('EPIPE')], 'all'))).toBe('connection refused')
+})
+
+test('only a socket error with the text "bad response" means an unexpected status 100', () => {
+  const socketError = (name: string, text: string) =>
+    Object.assign(new Error(text), { name, code: 'UND_ERR_SOCKET' })
+  expect(describeProblem(socketError('SocketError', 'bad response'))).toContain('"100 Continue"')
+  expect(describeProblem(socketError('SocketError', 'other side closed'))).toContain('was closed before')
+  expect(describeProblem(socketError('OtherError', 'bad response'))).toContain('was closed before')
+})
+
+test('the parser error of the HTTP library is explained without a code', () => {
+  const error = Object.assign(new Error('Expected HTTP/'), { name: 'HTTPParserError' })
+  expect(describeProblem(error)).toBe('the response is not valid HTTP')
+})
+
+describe('an error with a proxy', () => {
+  test('names the proxy without its password if the proxy cannot be reached', () => {
+    expect(explainTransport(withCode('ECONNREFUSED'), url, proxy)).toEqual({
+      message: 'proxy proxy.test:3128: connection refused',
+      hint: 'Check HTTPS_PROXY, or add the host to NO_PROXY.',
+      final: false,
+    })
+    expect(explainTransport(withCode('ENOTFOUND'), url, proxy)).toMatchObject({
+      message: 'proxy proxy.test:3128: could not resolve the hostname',
+      final: true,
+    })
+  })
+
+  test('names the service and the proxy if the connection of the service fails', () => {
+    expect(explainTransport(withCode('ECONNRESET'), url, proxy)).toMatchObject({
+      message: 'api.test:8443 (through proxy proxy.test:3128): the connection was reset',
+      hint: expect.stringContaining('Try again'),
+    })
+  })
+
+  test.each([
+    [407, 'username and password required (407)', /NAME:PASSWORD/, true],
+    [403, 'could not connect to the service (403)', /NO_PROXY/, true],
+    [499, 'could not connect to the service (499)', /NO_PROXY/, true],
+    [500, 'could not connect to the service (500)', /NO_PROXY/, false],
+  ])('explains status %i from the proxy', (status, problem, hint, final) => {
+    expect(explainTransport(new TunnelRefused(status), url, proxy)).toEqual({
+      message: `proxy proxy.test:3128: ${problem}`,
+      hint: expect.stringMatching(hint),
+      final,
+    })
+  })
+})
+
+test.each([
+  ['CERT_HAS_EXPIRED', true],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', true],
+  ['ECONNRESET', false],
+])('whether the error code %s concerns a certificate is %s', (code, expected) => {
+  expect(isCertificateProblem(withCode(code))).toBe(expected)
+})
