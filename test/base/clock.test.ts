@@ -1,9 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import {
+  backoffMs,
   clock,
   dayMs as day,
   formatDuration,
   hourMs as hour,
+  isRealDate,
   secondMs as second,
   span,
 } from '../../src/base/clock.ts'
@@ -32,6 +34,36 @@ test.each([
   [100_000, '1 d 3 h'],
 ])('%d seconds are rounded up and printed as "%s"', (seconds, text) => {
   expect(span(seconds)).toBe(text)
+})
+
+test.each([
+  [1, 0, 500],
+  [1, 0.5, 750],
+  [1, 1, 1_000],
+  [3, 1, 4_000],
+  [4, 1, 5_000],
+  [9, 0, 2_500],
+])('the wait before retry %i with the random number %d is %i ms', (retry, random, ms) => {
+  expect(backoffMs(retry, { firstMs: 1_000, longestMs: 5_000, random })).toBe(ms)
+})
+
+test.each([
+  ['2026-01-01', true],
+  ['2026-12-31', true],
+  ['2026-02-28', true],
+  ['2026-02-29', false],
+  ['2024-02-29', true],
+  ['1900-02-29', false],
+  ['2000-02-29', true],
+  ['0000-02-29', true],
+  ['2026-04-30', true],
+  ['2026-04-31', false],
+  ['2026-05-32', false],
+  ['2026-00-10', false],
+  ['2026-13-10', false],
+  ['2026-06-00', false],
+])('whether the date %s exists is %s', (text, expected) => {
+  expect(isRealDate(text)).toBe(expected)
 })
 
 afterEach(() => {

@@ -1,0 +1,72 @@
+import { stat, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { listChanges } from '../../src/audit/changes.ts'
+import { AuditLog, tryAuditCommand } from '../../src/audit/log.ts'
+import { resolvePaths } from '../../src/base/paths.ts'
+import { temporaryFolder } from '../helpers/folder.ts'
+import { intentOf } from './entries.ts'
+
+let state: string
+let time: number
+const start = Date.UTC(2026, 0, 1)
+
+beforeEach(() => {
+  state = temporaryFolder()
+  time = start
+})
+
+const options = (auditCommand?: string) => ({
+  paths: resolvePaths({ FACESCAN_STATE_DIR: state }),
+  env: { PATH: process.env['PATH'] },
+  clock: { now: () => time },
+  facts: {},
+  auditCommand,
+})
+
+test('the audit log is not opened if its audit command ends at once', async () => {
+  await expect(AuditLog.open(options('exit 3'))).rejects.toMatchObject({
+    code: 'refused',
+    message: 'the audit command ended (exit code 3); nothing was sent',
+  })
+})
+
+test('a change is refused and logged as not sent if the audit command does not read its input', async () => {
+  const log = await AuditLog.open(options('exec 0<&-; exec sleep 2'))
+  await expect(log.begin(intentOf())).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringContaining('did not read its input'),
+  })
+  expect((await listChanges(options().paths, {}, 10)).map(({ outcome }) => outcome)).toEqual(['not sent'])
+  await log.close()
+})
+
+test('an audit command is not accepted if it does not exit with code 0', async () => {
+  await expect(tryAuditCommand('cat > /dev/null; exit 3', options())).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringContaining('exit code 3'),
+    details: { hint: expect.stringContaining('exit with code 0') },
+  })
+  await tryAuditCommand('cat > /dev/null', options())
+})
+
+test('the end of a list has its own time', async () => {
+  const log = await AuditLog.open(options())
+  const end = await log.begin(intentOf({ is_import: true }))
+  time += 60_000
+  await end({ outcome: 'done' })
+  const times = (await listChanges(options().paths, {}, 10)).map((change) => change.time)
+  expect(times).toEqual(['2026-01-01T00:01:00.000Z', '2026-01-01T00:00:00.000Z'])
+})
+
+test.each([
+  [1024 * 1024 - 1, 'extended'],
+  [1024 * 1024, 'replaced by a new file'],
+])('a log file of %i bytes is %s by the next entry', async (size, expected) => {
+  const log = await AuditLog.open(options())
+  await log.begin(intentOf())
+  const path = join(state, 'history.ndjson')
+  await truncate(path, size)
+  await log.begin(intentOf())
+  expect((await stat(path)).size > size).toBe(expected === 'extended')
+})

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { FacescanError } from '../../../src/base/errors.ts'
+import { openJournalFile, refuseOlder } from '../../../src/bulk/journal/file.ts'
+import { decodeRecord, encodeRecord } from '../../../src/bulk/journal/record.ts'
+import { renderHints } from '../../../src/output/hint.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
+
+test('the reserved space of a journal is freed only once', async () => {
+  const file = await openJournalFile(join(temporaryFolder(), 'import'), 0)
+  expect([await file.releaseReserve(), await file.releaseReserve()]).toEqual([true, false])
+  await file.close()
+})
+
+test('a journal that is shorter than its recorded length is refused with the command that removes the import', () => {
+  const folder = '/state/imports/2026-01-01-abc'
+  expect(() => refuseOlder(folder, 10, 10)).not.toThrow()
+  let error: unknown
+  try {
+    refuseOlder(folder, 9, 10)
+  } catch (thrown) {
+    error = thrown
+  }
+  expect(error).toMatchObject({ code: 'configuration', message: expect.stringContaining('(9 of 10 bytes)') })
+  expect(renderHints(error as FacescanError)).toContain('facescan imports remove 2026-01-01-abc')
+})
+
+test('a line of the journal that ends after its checksum is not a record', () => {
+  expect(decodeRecord(Buffer.from('{"crc":"00000000",'), 0)).toBeUndefined()
+  const { line, crc } = encodeRecord({ type: 'ACK' }, 0)
+  expect(decodeRecord(Buffer.from(line.trimEnd()), 0)).toEqual({
+    record: { crc: expect.any(String), type: 'ACK' },
+    crc,
+  })
+})
