@@ -15,10 +15,14 @@ const report = `reports/mutation/${folder.replace('/', '-')}`
 // - bulk/results/staged-file.ts: the number of bytes in memory, which does not change the file
 // - bulk/results/result-folder.ts: a file that another process creates between the check of its name and its creation
 // - bulk/results/result-file.ts: a record that is missing in the input; the single reason, which is joined like several reasons
+// - audit/audit-command.ts: values that differ only on Windows, and a timer that does not delay the exit
 // - audit/log.ts: the name of a user without a name, and whether the disk confirms a write, which only a power failure shows,
 //   and a program that ends between two checks
 // - bulk/send/reconcile.ts: a first value of a Tally without the key of an answer
 // - bulk/send/response-check.ts: the size at which the set of IDs grows, except a set without a free slot
+// - base/clock.ts: the checks in isRealDate for undefined, which only the compiler needs
+// - bulk/journal/file.ts: whether the disk confirms a write, which only a power failure shows, and the exception for Windows
+// - bulk/journal/journal.ts: how long a sync waits for other records, which only saves time
 // - bulk/journal/journal.ts: the end of `append` after a failure, because no later record is written
 // On a busy machine, a mutant can time out because it is slow. It then counts as detected, so repeat its file with `--force`.
 // String literals are not mutated: a reworded message does not show whether a test is good.

@@ -8,7 +8,11 @@ const all = [
   'http',
   'profiles',
   'audit',
-  ...['scan', 'rows', 'lists', 'spool', 'results', 'journal', 'pace', 'send'].map((name) => `bulk/${name}`),
+  'base',
+  ...['scan', 'rows', 'workbook', 'lists', 'spool', 'results', 'journal', 'pace', 'send', 'writers'].map(
+    (name) => `bulk/${name}`,
+  ),
+  'framework/many',
 ]
 const changedLimitMs = 5 * 60_000
 

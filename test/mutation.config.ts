@@ -3,11 +3,13 @@ import { defineConfig } from 'vitest/config'
 const folder = process.env['FACESCAN_MUTATION_FOLDER'] ?? 'http'
 /** Tests of complete imports, which detect mutants in every folder below src/bulk. */
 const imports = folder.startsWith('bulk/')
-  ? ['test/bulk/{dirt,forms,merge,shard,summary,imports}.test.ts']
+  ? ['test/bulk/{dirt,encodings,values,forms,shard,summary,imports}.test.ts']
   : []
 
 /** Tests of complete commands, by the folder that the commands use. */
 const commands: Record<string, string[]> = {
+  http: ['test/contract/lenient.test.ts', 'test/commands/{api,misshapen,network}.test.ts'],
+  base: ['test/{profiles,http}/**/*.test.ts', 'test/commands/{leaks,profiles}.test.ts'],
   profiles: ['test/commands/{profiles,profile-settings,protection,unselected,reference}.test.ts'],
   'bulk/results': ['test/commands/{import,import-verify}.test.ts', 'test/framework/many/users-file.test.ts'],
   'bulk/lists': ['test/framework/many/{users-file,run-again,repeated-rows}.test.ts'],
@@ -20,6 +22,8 @@ export default defineConfig({
     // These tests start processes or need a session bus.
     exclude: ['test/profiles/{keyring,processes}.test.ts'],
     testTimeout: 30_000,
+    // Loading the modules again for each test file takes most of the time.
+    isolate: false,
     restoreMocks: true,
     env: { TZ: 'UTC', FACESCAN_FUZZ_RUNS: folder === 'bulk/scan' ? '500' : '30' },
   },
