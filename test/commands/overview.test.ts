@@ -70,7 +70,7 @@ test('"overview" shows the user, scan, metrics, and missing answers on a screen 
   expect(Math.max(...lines.map((line) => line.replace(/\x1b\[\d+m/g, '').length))).toBeLessThanOrEqual(80)
   expect(stdout).toMatch(/User 4711.*: female, 4\d years \(born 1984-02-29\), language nl/)
   expect(stdout).toMatch(/Heart bpm +[\d.]+ +[▲▼=].*Energy balance/)
-  expect(stdout).toContain('from the average of 4 scans in the 30 days before')
+  expect(stdout).toContain('the average of 4 scans in the 30 days before')
   expect(stdout).toContain('1 of 13 questions answered; missing: height')
   expect(stdout).toContain('facescan recommendations 4711')
 })
@@ -157,4 +157,21 @@ test('the commands that "overview" suggests for an action token contain the path
   const { stdout } = await machine.facescan(['overview', '--action-token', file], { terminal: true })
   expect(stdout.replace(/\s+/g, ' ')).toContain(`: facescan recommendations --action-token ${file}`)
   expect(stdout.replace(/\s+/g, ' ')).toContain(`facescan biomarkers list --action-token ${file}`)
+})
+
+test.each([
+  [[1], 'biomarkers list 4711'],
+  [[1, 40], 'biomarkers compare 4711 --days 30'],
+  [[40], 'scan-url 4711'],
+])('after scans %j days ago, "overview" names "facescan %s" as the next command', async (ages, command) => {
+  const scans = ages.map((days) => ({
+    timestamp: new Date(Date.now() - days * 86_400_000).toISOString(),
+    heart_rate: 60,
+  }))
+  replaced.set('/v2/face-scans/', () => Response.json(scans))
+  const { stdout } = await machine.facescan('overview 4711 --json')
+  expect(JSON.parse(stdout).biomarkers).toHaveLength(ages.length)
+  expect((await machine.facescan('overview 4711 --color never', { terminal: true })).stdout).toMatch(
+    new RegExp(`Next +facescan ${command}\\n`),
+  )
 })

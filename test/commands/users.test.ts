@@ -201,7 +201,7 @@ test('a terminal shows the differences before an update in color, with control c
     terminal: true,
   })
   expect(updated.exitCode).toBe(0)
-  expect(updated.stderr).toContain('Language  \x1b[31mnl\x1b[39m → \x1b[32msv\x1b[39m')
+  expect(updated.stderr).toContain('Language  \x1b[2mnl\x1b[22m → \x1b[32msv\x1b[39m')
 })
 
 test('the prompt before a deletion shows the user with control characters escaped', async () => {
@@ -451,3 +451,13 @@ test.each(['#N/A', '5.002E+03', 'WAAR', ' 000125'])(
     expect((await machine.facescan(['users', 'get', id])).exitCode).toBe(0)
   },
 )
+
+test('"users update" reports that every value was unchanged', async () => {
+  await machine.facescan('users create 4711 --language nl --sex F')
+  const same = await machine.facescan('users update 4711 --language nl --sex F', { terminal: true })
+  expect(same).toMatchObject({ exitCode: 0 })
+  expect(same.stderr).toContain('Updated user 4711 (every value was unchanged) in ')
+  const changed = await machine.facescan('users update 4711 --language en --sex F', { terminal: true })
+  expect(changed.stderr).toMatch(/F \(unchanged\).*\n.*nl.* → .*en.*\n\n/)
+  expect(changed.stderr).toContain('Updated user 4711 in ')
+})

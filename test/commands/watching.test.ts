@@ -211,3 +211,14 @@ test('"biomarkers compare" refuses overlapping periods before anything is sent',
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
   expect(result.stderr).toContain('--after must not be earlier than --before')
 })
+
+test('"biomarkers compare --days 30" names the compared periods, and shows a change of less than 1 percent', async () => {
+  const { stderr } = await machine.facescan(`biomarkers compare ${user} --days 30`)
+  expect(stderr).toContain('compared the last 30 days with the 30 days before')
+  await machine.facescan('users create month')
+  await machine.facescan('sandbox scan month --count 60 --days 60 --seed 7')
+  const { stdout } = await machine.facescan('biomarkers compare month --days 30 --color never', {
+    terminal: true,
+  })
+  expect(stdout).toMatch(/[▲▼] [\d.]+ +[+-]\d+\.\d\n/)
+})

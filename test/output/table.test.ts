@@ -301,3 +301,8 @@ test('a table has no line below its header if ACCESSIBLE is set', async () => {
 test('line breaks in a cell are escaped', () => {
   expect(oneLine('a\nb')).toBe('a\\nb')
 })
+
+test('wrap does not break the line before or after the sign &', () => {
+  expect(wrap('mental 40, energy & sleep 50', 18)).toEqual(['mental 40,', 'energy & sleep 50'])
+  expect(wrap('a b && c d', 7)).toEqual(['a b &&', 'c d'])
+})

@@ -67,9 +67,9 @@ export default defineCommand({
       { from: after, scans: nearest(later) },
     )
     const period = countOf(days, 'day')
-    const isUsual = givenDays === undefined && until === undefined
+    const origin = givenDays === undefined ? ' (default of --days)' : ''
     const notes = [
-      ...(isUsual ? [`compared the last ${period} with the ${period} before (default of --days)`] : []),
+      ...(until === undefined ? [`compared the last ${period} with the ${period} before${origin}`] : []),
       ...(isCut
         ? [`at most ${usualCount} scans per period are compared, closest to the date; for more, use --count`]
         : []),

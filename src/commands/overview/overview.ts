@@ -42,20 +42,24 @@ export default defineCommand({
 
 function textsOf(ctx: Context, { overview, unavailable }: ReadParts, user: UserId | undefined) {
   const words = user === undefined ? '' : ` ${userWords(user)}`
-  const command = (noun: string) => followUp(noun + words, ctx.flags)
+  const command = (noun: string, flags = '') => followUp(noun + words + flags, ctx.flags)
   const reasons = new Map<string, string>(unavailable)
   for (const { part, message } of overview.problems) reasons.set(part, message)
+  // An action token cannot create a link.
+  const [noun, flags] = user === undefined ? ['biomarkers list'] : chooseNext(overview, ctx.clock.now())
   return {
     name: user === undefined ? 'User of the action token' : `User ${nameUser(user)}`,
     reasons,
-    // An action token cannot create a link.
-    next: command(user === undefined ? 'biomarkers list' : chooseNext(overview, ctx.clock.now())),
+    next: command(noun, flags),
     recommendations: command('recommendations'),
   }
 }
 
-/** The next step. Without a recent scan, a scan link is suggested. */
-function chooseNext({ biomarkers }: Overview, nowMs: number): string {
-  const latest = Math.max(...(biomarkers ?? []).map(({ timestamp }) => epochMsOf(timestamp) ?? 0), 0)
-  return nowMs - latest > recentDays * dayMs ? 'scan-url' : 'biomarkers list'
+/** The next step: a scan link without a recent scan, and a comparison if both of its periods contain scans. */
+function chooseNext({ biomarkers }: Overview, nowMs: number): readonly [noun: string, flags?: string] {
+  const ages = (biomarkers ?? []).map(({ timestamp }) => nowMs - (epochMsOf(timestamp) ?? 0))
+  const isRecent = (age: number) => age <= recentDays * dayMs
+  if (!ages.some(isRecent)) return ['scan-url']
+  const isComparable = ages.some((age) => !isRecent(age) && age <= 2 * recentDays * dayMs)
+  return isComparable ? ['biomarkers compare', ` --days ${recentDays}`] : ['biomarkers list']
 }

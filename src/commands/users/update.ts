@@ -69,16 +69,21 @@ export default defineCommand({
     const before = await readUser(api, user)
     const user_id = 'user_id' in user ? user.user_id : requireField(before, 'user_id')
     const terminal = ctx.terminals.stderr
+    // The external user ID is added, because the service stores only a hash and does not return it.
+    const known: Readonly<Record<string, unknown>> = { ...before, external_user_id: undefined, ...user }
+    const isUnchanged =
+      before !== undefined && Object.entries(body).every(([name, value]) => show(known[name]) === show(value))
     // If stderr is not a terminal, it is often a log file, which must not contain personal data.
     if (before && (ctx.flags.dryRun || terminal.isTTY) && !ctx.flags.quiet) {
-      // The external user ID is added, because the service stores only a hash and does not return it.
-      const known = { ...before, external_user_id: undefined, ...user }
       const text = describeChanges(known, body, terminal).join('\n')
       if (isForMachines(ctx.settings.format, ctx.io.stderr)) ctx.note(text)
-      else ctx.io.stderr.write(`${text}\n`)
+      // The record follows on the same terminal.
+      else ctx.io.stderr.write(`${text}\n${ctx.flags.dryRun ? '' : '\n'}`)
     }
     const updated = await api.users.update({ params: { user_id }, body })
-    return commandResult(updated, { done: `Updated user ${nameUser(user)}` })
+    return commandResult(updated, {
+      done: `Updated user ${nameUser(user)}${isUnchanged ? ' (every value was unchanged)' : ''}`,
+    })
   },
 })
 
@@ -97,7 +102,7 @@ function describeChanges(
     const [from, to] = [show(before[name]), show(value)]
     return (
       label +
-      (from === to ? terminal.dim(`${to} (unchanged)`) : `${terminal.red(from)} → ${terminal.green(to)}`)
+      (from === to ? terminal.dim(`${to} (unchanged)`) : `${terminal.dim(from)} → ${terminal.green(to)}`)
     )
   })
 }

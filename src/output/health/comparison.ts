@@ -97,7 +97,7 @@ export const comparisonView: ListView<Comparison, ComparedBiomarker> = {
   empty: '',
 }
 
-const signed = new Intl.NumberFormat('en', { maximumFractionDigits: 0, signDisplay: 'exceptZero' })
+const signed = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
 
 function describe({ scans, first, last }: Period): string {
   const [from, to] = [epochMsOf(first), epochMsOf(last)]

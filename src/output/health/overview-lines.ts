@@ -108,7 +108,7 @@ export function linesOf(
   const reasonOr = (part: string, text: () => string | undefined) => reasons.get(part) ?? text()
   return [
     { title: 'Last scan', text: reasonOr('biomarkers', () => describeLastScan(value)) },
-    { title: 'Change', text: describeEarlierScans(value) },
+    { title: 'Compared with', text: describeEarlierScans(value) },
     { title: 'Metrics', text: reasonOr('metrics', () => (value.metrics ? undefined : 'no metrics yet')) },
     { title: 'Wellbeing', text: reasonOr('wellbeing', () => describeWellbeing(value.wellbeing)) },
     { title: 'Answers', text: reasonOr('answers', () => describeAnswers(value)) },
@@ -131,12 +131,12 @@ function describeLastScan(value: OverviewShown): string | undefined {
   return at === undefined ? undefined : `${formatDate(at)}, ${formatClock(at)}`
 }
 
-/** The earlier scans that the column "Change" refers to. */
+/** The earlier scans that the column "vs average" refers to. */
 function describeEarlierScans(value: OverviewShown): string | undefined {
   const { latest, earlier } = splitScans(value)
   if (latest === undefined) return undefined
   if (earlier.length === 0) return `no other scan in the ${comparedDays} days before`
-  return `from the average of ${countOf(earlier.length, 'scan')} in the ${comparedDays} days before`
+  return `the average of ${countOf(earlier.length, 'scan')} in the ${comparedDays} days before`
 }
 
 function describeWellbeing(value: Wellbeing | null): string {

@@ -116,7 +116,7 @@ function scanColumns(value: OverviewShown, terminal: Terminal): Column<number>[]
     { key: 'latest', title: 'Value', align: 'right', value: (index) => row(index).latest },
     {
       key: 'change',
-      title: 'Change',
+      title: 'vs average',
       align: 'right',
       value: (index) => row(index).average,
       cell: (index) => formatChange(row(index).latest, row(index).average, terminal),
