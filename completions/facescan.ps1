@@ -11,7 +11,7 @@ users	1	import	create users from a file
 users	1	delete	delete a user and their data
 	1	scan-url	create a link to start a face scan
 	1	dashboard-url	create a one-time link to the dashboard
-	1	invite	create users and scan links from a file
+	1	invite	create many users and their scan links from a file
 	1	token	create an action token for a user
 	1	overview	show health data on one screen
 	1	biomarkers	biomarkers from face scans
@@ -73,7 +73,7 @@ help users	1	import	create users from a file
 help users	1	delete	delete a user and their data
 help	1	scan-url	create a link to start a face scan
 help	1	dashboard-url	create a one-time link to the dashboard
-help	1	invite	create users and scan links from a file
+help	1	invite	create many users and their scan links from a file
 help	1	token	create an action token for a user
 help	1	overview	show health data on one screen
 help	1	biomarkers	biomarkers from face scans

@@ -2,7 +2,7 @@ import { UsageError } from '../base/errors.ts'
 import { isLink } from '../base/text.ts'
 import { askInOrder, BackRequested, type Choice, review } from '../framework/ask.ts'
 import type { Context } from '../framework/context.ts'
-import type { Command } from '../framework/define-command.ts'
+import type { Command, CurrentValues } from '../framework/define-command.ts'
 import { type Argument, choicesOf, type Flag, isRest } from '../framework/options.ts'
 import { nonEmpty } from '../framework/values.ts'
 import { alertProduction } from '../profiles/session.ts'
@@ -46,10 +46,14 @@ export async function askMissing<Result>(
   run: (completed: Completed) => Promise<Result>,
 ): Promise<Result> {
   const isConfirmed = await checkProfile(ctx, command)
-  for (const [key, prompt] of Object.entries(command.prompts))
-    if (parsed.input[key] !== undefined) await prompt?.check?.(ctx, parsed.input[key])
+  const current: Record<string, string | null | undefined> = {}
+  for (const [key, prompt] of Object.entries(command.prompts)) {
+    if (parsed.input[key] === undefined) continue
+    if (prompt?.current) Object.assign(current, await prompt.current(ctx, parsed.input[key]))
+    else await prompt?.check?.(ctx, parsed.input[key])
+  }
   const questions = await Promise.all(
-    findQuestions(command, parsed).map(async (question) => {
+    findQuestions(command, parsed, current).map(async (question) => {
       const choices = await command.prompts[question.name]?.choices?.(ctx)
       return { ...question, ...(choices && { choices }) }
     }),
@@ -135,7 +139,7 @@ async function checkProfile(ctx: Context, { calls, effect }: Command): Promise<b
  * Returns prompts for all required values. If the line contains only global flags, or if the command needs at least one flag, returns
  * prompts for optional flags too.
  */
-function findQuestions(command: Command, { words, missing }: Parsed): ValuePrompt[] {
+function findQuestions(command: Command, { words, missing }: Parsed, current: CurrentValues): ValuePrompt[] {
   const args = Object.entries(command.args).filter(([key]) => missing.args.includes(key))
   const options = Object.entries(command.options)
   const required = options.filter(([key]) => missing.flags.includes(key))
@@ -146,7 +150,9 @@ function findQuestions(command: Command, { words, missing }: Parsed): ValuePromp
     ...(missing.user === undefined ? [] : [userQuestion(command)]),
     ...args.map(argumentQuestion),
     ...required.map((entry) => flagQuestion(entry)),
-    ...optional.map((entry) => flagQuestion(entry, command.needsFlag === undefined ? 'Skip' : 'Keep')),
+    ...optional.map(([key, one]) =>
+      flagQuestion([key, one], command.needsFlag === undefined ? 'Skip' : 'Keep', current[key] ?? undefined),
+    ),
   ]
 }
 
@@ -178,13 +184,19 @@ function argumentQuestion([name, argument]: [string, Argument]): ValuePrompt {
   }
 }
 
-function flagQuestion([name, flag]: [string, Flag], none?: ValuePrompt['none']): ValuePrompt {
+function flagQuestion(
+  [name, flag]: [string, Flag],
+  none?: ValuePrompt['none'],
+  current?: string,
+): ValuePrompt {
   const { names = {} } = flag.parse
   const summary = capitalize(flag.summary)
+  const remark =
+    none && (current === undefined ? emptyAnswers[none] : `Enter keeps ${names[current] ?? current}`)
   const choices = choicesOf(flag) ?? flag.suggestions?.() ?? []
   return {
     name,
-    label: none ? `${summary} (${emptyAnswers[none]})`.replace(') (', ', ') : summary,
+    label: remark ? `${summary} (${remark})`.replace(') (', ', ') : summary,
     none,
     choices: choices.map((value) => ({ name: names[value] ?? value, value })),
     parse: flag.parse,

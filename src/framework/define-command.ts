@@ -70,7 +70,14 @@ interface ArgumentPrompt<Value> {
    * because answers for an invalid value would be lost.
    */
   check?(ctx: Context, answer: Value): Promise<void>
+  /**
+   * Reads the current values of options, by key. The prompts for these options show what Enter keeps. Called instead of `check` for a value
+   * on the command line.
+   */
+  current?(ctx: Context, answer: Value): Promise<CurrentValues>
 }
+
+export type CurrentValues = Readonly<Record<string, string | null | undefined>>
 
 type ArgumentPrompts<Key extends string> = {
   readonly [Name in Key]?: ArgumentPrompt<Name extends 'user' ? UserId : string>

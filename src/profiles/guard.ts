@@ -52,7 +52,8 @@ export function decideChange(change: GuardedChange, session: GuardedSession, con
   const words = confirmationWords(change, session)
   const typed = wordToType(change, session, words)
   const yesIsEnough = typed === undefined && (protect === 'off' || environment !== 'production')
-  return decide({ what: describeChange(change, session), words, typed, yesIsEnough, environment }, consent)
+  const what = describeChange(change, session)
+  return decide({ what, words, typed, yesIsEnough, environment, isDeletion }, consent)
 }
 
 interface Question {
@@ -64,10 +65,12 @@ interface Question {
   typed: string | undefined
   yesIsEnough: boolean
   environment: ServiceEnvironment
+  /** Whether the change deletes data of users. */
+  isDeletion?: boolean
 }
 
 function decide(
-  { what, words, typed, yesIsEnough, environment }: Question,
+  { what, words, typed, yesIsEnough, environment, isDeletion = false }: Question,
   { interactive, yes, confirm }: Consent,
 ): Decision {
   const flag = `--confirm=${quoteWord(words[0])}`
@@ -85,7 +88,8 @@ function decide(
       yesIsEnough ? `--yes or ${flag}` : flag,
     )
   }
-  const question = `About to ${what}.`
+  const warning = isDeletion ? ' This cannot be undone.' : ''
+  const question = `About to ${what}.${warning}`
   return typed === undefined ? { do: 'agree', question } : { do: 'type', question, word: typed }
 }
 

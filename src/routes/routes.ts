@@ -38,7 +38,10 @@ export const tree: Readonly<Record<string, Nouns>> = {
       'create a one-time link to the dashboard',
       () => import('../commands/dashboard-url.ts'),
     ),
-    invite: leaf('create users and scan links from a file', () => import('../commands/invite/invite.ts')),
+    invite: leaf(
+      'create many users and their scan links from a file',
+      () => import('../commands/invite/invite.ts'),
+    ),
     token: leaf('create an action token for a user', () => import('../commands/token.ts')),
   },
   'Read health data': {

@@ -48,7 +48,7 @@ test('Esc at the confirmation of "users update" returns to the questions and kee
   await answer(/\? Preferred unit system/, '\r')
   await answer(/Date of birth +1984-02-29 → 1990-01-01[\s\S]*\? About to update user 4711/, '\x1b')
   const back = '· back to the questions; nothing was changed\n'
-  const answers = `${back}✔ Date of birth (YYYY-MM-DD, Enter keeps the value) 1990-01-01\n✔ Sex at birth (Enter keeps the value) Keep\n`
+  const answers = `${back}✔ Date of birth (YYYY-MM-DD, Enter keeps 1984-02-29) 1990-01-01\n✔ Sex at birth (Enter keeps female) Keep\n`
   expect(await pty.waitFor(/back to the questions[\s\S]*\? Preferred unit system/)).toContain(answers)
   await answer(/\? Preferred unit system/, '\x1b')
   await answer(/\? Default language/, '\x1b')
@@ -70,7 +70,7 @@ describe('deleting a production user on a terminal', () => {
     expect(screen).toContain(`PRODUCTION: ACME at ${new URL(service.url).host}`)
     expect(pty.raw()).toContain('\x1b[31m\x1b[1mPRODUCTION: ACME at ')
     expect(screen.replace(/\s+/g, ' ')).toContain(
-      'About to delete user 4711 (Acme Wellness, F, born 1984-02-29) and all of their data in ACME (production).',
+      'About to delete user 4711 (Acme Wellness, F, born 1984-02-29) and all of their data in ACME (production). This cannot be undone. Type 4711 to confirm:',
     )
     return pty
   }

@@ -1,8 +1,9 @@
 import { commandResult } from '../../framework/command-result.ts'
+import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { explainMissing } from '../../framework/explain-missing.ts'
 import { flag } from '../../framework/options.ts'
-import { nameUser } from '../../framework/user.ts'
+import { nameUser, type UserId } from '../../framework/user.ts'
 import { nonEmpty, oneOf } from '../../framework/values.ts'
 import { isForMachines } from '../../output/message.ts'
 import { escapeControls, oneLine } from '../../output/text.ts'
@@ -48,9 +49,12 @@ export default defineCommand({
   prompts: {
     user: {
       check: async (ctx, user) => {
-        await readUser(await ctx.api(), user).catch(async (error: unknown) => {
-          throw await explainMissing(error, ctx, 'either', { user })
-        })
+        await readExisting(ctx, user)
+      },
+      current: async (ctx, user) => {
+        const known = await readExisting(ctx, user)
+        const { birth_date: birthDate, sex, language, preferred_unit_system: unitSystem } = known ?? {}
+        return { birthDate, sex, language, unitSystem }
       },
     },
   },
@@ -86,6 +90,13 @@ export default defineCommand({
     })
   },
 })
+
+/** Reads the user before the prompts for the fields, because answers for an unknown user would be lost. */
+async function readExisting(ctx: Context, user: UserId) {
+  return readUser(await ctx.api(), user).catch(async (error: unknown) => {
+    throw await explainMissing(error, ctx, 'either', { user })
+  })
+}
 
 /** The changed fields for stderr, one per line with the old and the new value. */
 function describeChanges(

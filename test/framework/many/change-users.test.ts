@@ -110,8 +110,9 @@ test('the prompt of "users delete" for a list shows number, profile, and host, a
   const declined = await run('yes')
   expect(declined.exitCode).toBe(12)
   expect(declined.stderr).toContain(
-    `About to delete 3 users and all of their data in ACME (production) at ${host}. Type 3 to confirm:`,
+    `About to delete 3 users and all of their data in ACME (production) at ${host}. This cannot be undone. Type 3`,
   )
+  expect(declined.stderr).toContain('to confirm:')
   expect(await existing('ACME')).toEqual(ids)
   expect((await run('3')).exitCode).toBe(0)
   expect(await existing('ACME')).toEqual([])
@@ -363,8 +364,9 @@ test('the prompt of "users delete" in production shows the host, the number of u
   expect(asked.exitCode).toBe(12)
   expect(asked.stderr).toContain(`PRODUCTION: ACME at ${host}\nfirst users: a, b, c, d, e, and 2 more\n`)
   expect(asked.stderr).toContain(
-    `About to delete 7 users and all of their data in ACME (production) at ${host}. Type 7 to confirm:`,
+    `About to delete 7 users and all of their data in ACME (production) at ${host}. This cannot be undone. Type 7`,
   )
+  expect(asked.stderr).toContain('to confirm:')
 })
 
 test('"users import" refuses a list with more users than --max-users allows, even with --confirm', async () => {
