@@ -18,7 +18,8 @@ describe.each(protections.filter((protect) => protect !== 'read-only'))('with pr
   test('the prompt before the deletion of a list of users shows the host and requires the number of users', () => {
     expect(decideChange(deletion, session, consent)).toEqual({
       do: 'type',
-      question: 'About to delete 3 users in ACME-DEV (development) at api.example.com:8443.',
+      question:
+        'About to delete 3 users in ACME-DEV (development) at api.example.com:8443. This cannot be undone.',
       word: '3',
     })
   })
