@@ -38,8 +38,7 @@ export async function openJournalFile(folder: string, goodBytes: number): Promis
     append: async (bytes) => writeFileSync(handle.fd, bytes),
     sync: () => handle.datasync(),
     truncate: (bytes) => handle.truncate(bytes),
-    // If this write fails, the recorded length is too small, but it is still a valid lower limit.
-    recordLength: (bytes) => orUndefined(() => replaceFile(lengthPath(folder), JSON.stringify({ bytes }))),
+    recordLength: (bytes) => recordLength(folder, bytes),
     releaseReserve: () =>
       rm(reserve).then(
         () => true,
@@ -82,6 +81,11 @@ async function syncFolder(path: string): Promise<void> {
  */
 function lengthPath(folder: string): string {
   return join(dirname(folder), `${basename(folder)}.length`)
+}
+
+/** Records the length of a journal. If the write fails, the recorded length is too small, but it is still a valid lower limit. */
+export function recordLength(folder: string, bytes: number): void {
+  orUndefined(() => replaceFile(lengthPath(folder), JSON.stringify({ bytes })))
 }
 
 /** Recorded length of the journal in bytes. Read this length before the journal, because a running import extends both. */

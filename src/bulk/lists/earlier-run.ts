@@ -1,5 +1,7 @@
-import { existsSync, renameSync, statSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { ConfigurationError } from '../../base/errors.ts'
+import { recordedLength, removeLength } from '../journal/file.ts'
 import { writeOrExplain } from '../write-or-explain.ts'
 import { type CompleteFile, type ListState, readState } from './list-journal.ts'
 
@@ -21,10 +23,16 @@ export function openJournal(folder: string): string {
   return partialPath(completeJournal(folder))
 }
 
+/** Removes the state of earlier incomplete runs, because their journal must not describe the data of a new run. */
+export function removeIncomplete(folder: string): void {
+  removeLength(folder)
+  for (const old of [openJournal(folder), ...oldFiles(folder)]) rmSync(old, { force: true })
+}
+
 export type CompleteList = ListState & { complete: CompleteFile }
 
 /** The files in which version 0.1 recorded the state of a list. */
-export function oldFiles(folder: string): string[] {
+function oldFiles(folder: string): string[] {
   return ['checkpoint.json', 'failures.ndjson'].map((name) => join(folder, name))
 }
 
@@ -41,6 +49,7 @@ export type Earlier =
 export function findEarlier(path: string, folder: string, key: string, now: number): Earlier {
   renameComplete(path, folder)
   const partial = statSync(partialPath(path), { throwIfNoEntry: false })
+  if (partial) refuseOlder(path, folder)
   const open = partial && readState(openJournal(folder))
   const latest = open ?? readState(completeJournal(folder))
   const isOld = latest === undefined && oldFiles(folder).some((old) => existsSync(old))
@@ -56,6 +65,21 @@ export function findEarlier(path: string, folder: string, key: string, now: numb
   if (!list) return { state: 'none' }
   const isRecent = now - list.complete.completedMs <= recognizedMs && !list.isReported
   return { state: isRecent ? 'recent' : 'complete', list }
+}
+
+/** Refuses a journal that was removed or restored from an older copy, because its latest users would be changed twice. */
+function refuseOlder(path: string, folder: string): void {
+  const journal = openJournal(folder)
+  const bytes = statSync(journal, { throwIfNoEntry: false })?.size ?? 0
+  const recorded = recordedLength(folder)
+  if (bytes >= recorded) return
+  const problem = bytes === 0 ? 'is missing' : `is older than its last run (${bytes} of ${recorded} bytes)`
+  throw new ConfigurationError(`the journal of ${path} ${problem}; the list cannot be resumed`, {
+    hint: [
+      `Nothing was sent, because users could be processed twice. Restore the latest ${journal}`,
+      'If that is not possible, run the command with another --out file. Then all users are processed again.',
+    ],
+  })
 }
 
 /** The state of the unchanged complete file at a path. */
@@ -96,5 +120,6 @@ export function publish(path: string, folder: string): void {
   writeOrExplain(path, () => {
     if (existsSync(open)) renameSync(open, completeJournal(folder))
     renameSync(partialPath(path), path)
+    removeLength(folder)
   })
 }

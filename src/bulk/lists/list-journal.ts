@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { replaceFile } from '../../base/files.ts'
+import { recordLength } from '../journal/file.ts'
 import { decodeRecord, encodeRecord } from '../journal/record.ts'
 import { writeOrExplain } from '../write-or-explain.ts'
 import { AppendedFile, damagedState } from './appended-file.ts'
@@ -173,11 +175,13 @@ export function writeState(path: string, state: StoredState): void {
 
 /** Appends the records of a run to its journal. */
 export class ListJournal {
+  readonly #path: string
   readonly #file: AppendedFile
   #crc: number
 
   constructor(path: string) {
     const { length, crc } = readJournal(path)
+    this.#path = path
     this.#file = new AppendedFile(path, length)
     this.#crc = crc
   }
@@ -188,6 +192,11 @@ export class ListJournal {
     this.#crc = crc
     this.#file.write(line)
     this.#file.sync()
+  }
+
+  /** Records the length of the journal, so that an older copy of the journal is not resumed. */
+  recordLength(): void {
+    recordLength(dirname(this.#path), this.#file.sync())
   }
 
   close(): void {

@@ -14,6 +14,7 @@ import {
   openJournal,
   partialPath,
   publish,
+  removeIncomplete,
 } from '../../bulk/lists/earlier-run.ts'
 import {
   type CompleteFile,
@@ -143,6 +144,7 @@ export class ListFiles {
   remove(): Files {
     const { earlier } = this.#options
     rmSync(partialPath(this.path), { force: true })
+    removeIncomplete(this.folder)
     rmSync(this.folder, { recursive: true, force: true })
     return earlier === undefined ? {} : { out: earlier }
   }

@@ -1,11 +1,11 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { span } from '../../base/clock.ts'
 import { mayBeApplied } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files.ts'
 import { countOf } from '../../base/text.ts'
 import { AppendedFile } from '../../bulk/lists/appended-file.ts'
-import { completeJournal, oldFiles, openJournal, partialPath } from '../../bulk/lists/earlier-run.ts'
+import { completeJournal, openJournal, partialPath, removeIncomplete } from '../../bulk/lists/earlier-run.ts'
 import {
   type ListCounts,
   ListJournal,
@@ -101,12 +101,10 @@ export class ResumableFile implements Output {
     const { path, folder } = this.#paths
     const { out, format } = this.#options
     const { start, separator } = format
-    const { data: saved, replaces, rows: from } = this.#state
+    const { data: saved, replaces, rows: from, isNew } = this.#state
     const journalPath = openJournal(folder)
     const earlier = { path, journalPath: completeJournal(folder), start, separator, from }
-    const { isNew } = this.#state
-    // The journal of another run must not describe the new data.
-    if (isNew) for (const old of [journalPath, ...oldFiles(folder)]) rmSync(old, { force: true })
+    if (isNew) removeIncomplete(folder)
     const data = new AppendedFile(partialPath(path), saved.bytes, { name: out, crc: saved.crc })
     if (isNew) {
       // The start of the document is part of the first record, so that each resumed file contains it.
@@ -179,7 +177,9 @@ export class ResumableFile implements Output {
     this.#state.count(record)
     this.#written.push(record)
     if ('result' in end) this.#files?.data.write(isFirst ? text : this.#options.format.separator + text)
-    if (this.#ctx.clock.monotonic() - this.#savedAt >= saveEveryMs[this.#options.content]) this.#save()
+    if (this.#ctx.clock.monotonic() - this.#savedAt < saveEveryMs[this.#options.content]) return
+    this.#save()
+    this.#files?.journal.recordLength()
   }
 
   #textOf(item: ListItem, end: RowEnd): string {
@@ -219,6 +219,7 @@ export class ResumableFile implements Output {
     const bytes = data.close()
     const complete = isComplete ? await this.#paths.complete(this.#state, bytes) : undefined
     if (complete) journal.append({ complete })
+    else journal.recordLength()
     journal.close()
     if (complete) return this.#paths.publish(this.#state, complete)
     return isComplete ? this.#paths.remove() : {}

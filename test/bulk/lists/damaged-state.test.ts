@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { AppendedFile } from '../../../src/bulk/lists/appended-file.ts'
@@ -73,4 +73,23 @@ test('a command for a list of users cannot be resumed if its partial file was ch
   expect(() => new AppendedFile(partialPath(out), saved.bytes, { crc: saved.crc })).toThrow(
     /partial was changed or is damaged/,
   )
+})
+
+test.each([
+  [
+    'restored from an older copy',
+    'is older than its last run',
+    (text: string) => text.slice(0, text.indexOf('\n') + 1),
+  ],
+  ['removed', 'is missing', () => undefined],
+])('a list is not resumed if its journal was %s', (_, problem, change) => {
+  const { path, find } = interrupt()
+  const journal = new ListJournal(path)
+  journal.recordLength()
+  journal.close()
+  expect(find()).toMatchObject({ state: 'resumable' })
+  const text = change(readFileSync(path, 'utf8'))
+  rmSync(path)
+  if (text !== undefined) writeFileSync(path, text)
+  expect(find).toThrow(problem)
 })
