@@ -22,8 +22,6 @@ export default defineConfig({
     // These tests start processes or need a session bus.
     exclude: ['test/profiles/{keyring,processes}.test.ts'],
     testTimeout: 30_000,
-    // Loading the modules again for each test file takes most of the time.
-    isolate: false,
     restoreMocks: true,
     env: { TZ: 'UTC', FACESCAN_FUZZ_RUNS: folder === 'bulk/scan' ? '500' : '30' },
   },
