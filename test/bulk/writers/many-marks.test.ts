@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -39,7 +39,13 @@ test('an import finds another active command among 600 records, even if it can o
   writeFileSync(own, old)
   writeFileSync(
     join(marks, last),
-    JSON.stringify({ ...mark, id: 'process 1', activeUntil: Date.now() + 1_000 }),
+    JSON.stringify({ ...mark, id: 'process 1', activeUntil: Date.now() + 600_000 }),
   )
-  expect((await run(importing)).stderr).toContain('because another command has just saved answers')
+  const waiting = spawn('bash', ['-c', `ulimit -n 60; exec ${program} ${importing}`], { env })
+  let messages = ''
+  for await (const text of waiting.stderr.setEncoding('utf8')) {
+    messages += text
+    if (messages.includes('because another command has just saved answers')) waiting.kill()
+  }
+  expect(messages).toContain('because another command has just saved answers')
 })
