@@ -103,13 +103,19 @@ async function readInput(
   const id = user !== undefined && 'external_user_id' in user ? user.external_user_id : ''
   if (isLink(id)) throw (await import('../routes/unknown-command.ts')).refuseLink(id)
   const input = { ...options, ...readArguments(command, own, problems), user }
-  const isExcess = own.length > Object.keys(command.args).length && !Object.values(command.args).some(isRest)
+  const args = Object.entries(command.args)
+  const isExcess = own.length > args.length && !args.some(([, argument]) => isRest(argument))
   if (isExcess) problems.push((await loadTexts()).describeExcess(line, command, own))
   const lacksFlag = command.needsFlag !== undefined && own.length === 0 && !isAnyFlagGiven(command, words)
   const missing: Missing = {
     user: isMissing ? problem : undefined,
-    args: keysOf(command.args, isRequired).slice(own.length),
-    flags: keysOf(command.options, ({ required }) => required).filter((key) => given[key] === undefined),
+    args: args
+      .filter(([, argument]) => isRequired(argument))
+      .map(([key]) => key)
+      .slice(own.length),
+    flags: Object.keys(command.options).filter(
+      (key) => command.options[key]?.required && given[key] === undefined,
+    ),
     anyFlag: lacksFlag ? command.needsFlag : undefined,
   }
   // For a list, the values of each row are checked instead.
@@ -149,13 +155,6 @@ function readGlobals(
 function isAnyFlagGiven({ options, user }: Command, { given }: Words): boolean {
   const ofUser = Object.keys(userOptions(user))
   return Object.keys(options).some((key) => given[key] !== undefined && !ofUser.includes(key))
-}
-
-function keysOf<Entry>(
-  entries: Readonly<Record<string, Entry>>,
-  test: (entry: Entry) => boolean | undefined,
-): string[] {
-  return Object.entries(entries).flatMap(([key, entry]) => (test(entry) ? [key] : []))
 }
 
 function readOptions(options: Options, given: Words['given'], problems: string[]): Record<string, unknown> {

@@ -32,7 +32,8 @@ export async function runCommand(
   const paths = resolvePaths(env)
   const command = await loadCommand(leaf, line)
   // `--trust-owner` is applied here, because the profile is read before the flags are checked.
-  trustOwner(Number(lastText(line.given['trustOwner'])))
+  const owner = lastText(line.given['trustOwner'])
+  if (owner !== undefined) trustOwner(Number(owner))
   const select = once(() => selectProfile(command, line, env, paths))
   const defaults = await readDefaults(command, paths, select)
   const parsed = await parse(name, command, line, environment, defaults)

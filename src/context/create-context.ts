@@ -61,7 +61,12 @@ export async function createContext(
     terminals: { stdout, stderr },
     // jq blocks the event loop, so Ctrl-C needs the default handler.
     filter: (value) => interrupts.withDefaultSignals(() => filterWith(settings, value, timeLimit)),
-    close: () => closeAll(closers),
+    // Closes everything, the latest first. Then throws the first error.
+    close: async () => {
+      const errors: unknown[] = []
+      for (const close of closers.toReversed()) await close().catch((error) => errors.push(error))
+      if (errors.length > 0) throw errors[0]
+    },
   }
   return ctx
 }
@@ -72,13 +77,6 @@ async function filterWith(
   timeLimit: TimeLimit | undefined,
 ): Promise<unknown[]> {
   return (await import('../output/jq.ts')).filterValue(value, jq, timeLimit)
-}
-
-/** Calls all functions, the latest first. Then throws the first error. */
-async function closeAll(closers: CommandContext['closers']): Promise<void> {
-  const errors: unknown[] = []
-  for (const close of closers.toReversed()) await close().catch((error) => errors.push(error))
-  if (errors.length > 0) throw errors[0]
 }
 
 type ServiceParts = Pick<Context, 'confirm' | 'confirmRun' | 'api' | 'connect' | 'print'>

@@ -93,15 +93,14 @@ const display: Record<UnitSystem, Record<'weight' | 'height', { unit: string; pe
 export function bodyDetails(store: Store, user: UserRecord) {
   const { values } = latestAnswers(store, user.user_id)
   const units = display[user.preferred_unit_system ?? 'metric']
-  const measure = (name: 'weight' | 'height'): Partial<Record<typeof name, Measure>> => {
+  const measures = (['weight', 'height'] as const).flatMap((name): [string, Measure][] => {
     const stored = values[name]
     const { unit, perMetric } = units[name]
-    return stored === undefined ? {} : { [name]: { value: round(stored * perMetric), unit } }
-  }
+    return stored === undefined ? [] : [[name, { value: round(stored * perMetric), unit }]]
+  })
   const scans = recentScans(store, user.user_id)
   return {
-    ...measure('weight'),
-    ...measure('height'),
+    ...Object.fromEntries(measures),
     ...(scans.length > 0 && { hypertension: pressureZone(scans) }),
   }
 }
