@@ -32,6 +32,20 @@ function inTerminal(...words: string[]): Pty {
   return openPty(process.execPath, [program, ...words], { env: machine.env, columns: 120 })
 }
 
+test('with ACCESSIBLE, the question before a deletion is wrapped between words on a narrow terminal', async () => {
+  const env = { ...machine.env, ACCESSIBLE: '1' }
+  const words = ['users', 'delete', '4711', '-p', 'ACME']
+  const pty = openPty(process.execPath, [program, ...words], { env, columns: 48 })
+  expect(await pty.waitFor(/: $/)).toContain(
+    `About to delete user 4711 (Acme Wellness, F,
+born 1984-02-29) and all of their data in ACME
+(production). This cannot be undone. Type 4711
+to confirm:`,
+  )
+  pty.type('no\r')
+  expect(await pty.ended).toBe(12)
+})
+
 async function exists(): Promise<boolean> {
   return (await machine.facescan(`users get --user-id ${userId} -p ACME`)).exitCode === 0
 }

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
 import { BackRequested, type Choice } from '../../framework/ask.ts'
+import { wrap } from '../../output/text.ts'
 import { drawnPrompts, findChoices, readYesOrNo } from './drawn-prompts.ts'
 import { endOfInput, type PromptRequest, type Prompts } from './terminal.ts'
 
@@ -13,11 +14,11 @@ export const plainPrompts: Prompts = {
   async text(request, validate, earlier = '') {
     const label = earlier === '' ? request.label : `${request.label}, Enter keeps ${earlier}`
     for (;;) {
-      const text = (await readLine(request, `${label}: `)) || earlier
+      const text = (await readLine(request, label.endsWith(':') ? label : `${label}:`)) || earlier
       const verdict = await validate(text)
       if (verdict === true) return text
       request.signal.throwIfAborted()
-      request.output.write(`${verdict}\n`)
+      writeLine(request, verdict)
     }
   },
   // On a plain line, the terminal shows the typed text. Secrets therefore use the drawn prompt, which hides the text.
@@ -26,28 +27,28 @@ export const plainPrompts: Prompts = {
     for (;;) {
       const answer = await readLine(
         request,
-        `${request.label} (yes or no, default ${fallback ? 'yes' : 'no'}): `,
+        `${request.label} (yes or no, default ${fallback ? 'yes' : 'no'}):`,
       )
       if (answer.trim() === '') return fallback
       const isYes = readYesOrNo(answer)
       if (isYes !== undefined) return isYes
-      request.output.write('enter yes or no\n')
+      writeLine(request, 'enter yes or no')
     }
   },
   async select(request, choices, { none, earlier }) {
     const listed = choices.length > mostListed ? await search(request, choices) : choices
-    const lines = listed.map(({ name }, index) => `  ${index + 1}. ${name}\n`)
-    request.output.write(`${request.label}\n${lines.join('')}`)
+    writeLine(request, request.label)
+    listed.forEach(({ name }, index) => void request.output.write(`  ${index + 1}. ${name}\n`))
     const kept = choices.find(({ value }) => value === earlier)
     const atEnter = kept ? `, Enter keeps ${kept.name}` : none ? `, or Enter to ${none.toLowerCase()}` : ''
-    const label = `Number (1 to ${listed.length}${atEnter}): `
+    const label = `Number (1 to ${listed.length}${atEnter}):`
     for (;;) {
       const answer = (await readLine(request, label)).trim()
       if (answer === '' && (kept || none)) return kept?.value
       const choice = /^\d+$/.test(answer) ? listed[Number(answer) - 1] : undefined
       if (choice) return choice.value
       const problem = answer === '' ? 'enter' : `"${answer}" is not`
-      request.output.write(`${problem} a number from 1 to ${listed.length}\n`)
+      writeLine(request, `${problem} a number from 1 to ${listed.length}`)
     }
   },
 }
@@ -57,20 +58,29 @@ async function search<Value>(
   choices: readonly Choice<Value>[],
 ): Promise<Choice<Value>[]> {
   for (;;) {
-    const term = await readLine(request, `${request.label} (type part of the name): `)
+    const term = await readLine(request, `${request.label} (type part of the name):`)
     const found = term.trim() === '' ? [] : findChoices(choices, term.trim())
     if (found.length > 0 && found.length <= mostListed) return found
-    request.output.write(
-      found.length === 0 ? 'no match\n' : `${found.length} matches; enter more of the name\n`,
+    writeLine(
+      request,
+      found.length === 0 ? 'no match' : `${found.length} matches; enter more of the name`,
     )
   }
 }
 
+/** Writes text that a narrow terminal continues on the next line between two words. */
+function writeLine({ output, width }: PromptRequest, text: string): void {
+  output.write(`${wrap(text, width).join('\n')}\n`)
+}
+
 /** Reads one line. The terminal itself shows the typed text and lets the user edit it. Rejects with BackRequested for `<`. */
-function readLine({ input, output, canGoBack, signal }: PromptRequest, label: string): Promise<string> {
+function readLine(
+  { input, output, width, canGoBack, signal }: PromptRequest,
+  label: string,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const lines = createInterface({ input, terminal: false, signal })
-    output.write(label)
+    output.write(`${wrap(label, width - 1).join('\n')} `)
     const onEnd = () => {
       const reason = signal.aborted ? signal.reason : endOfInput()
       // The cursor is after the label. The message about Ctrl-C starts a new line itself.

@@ -58,6 +58,7 @@ export async function showPrompt<Value>(
     input: stdin,
     output: stderr,
     color: terminal.color,
+    width: terminal.width,
     canGoBack,
     signal: AbortSignal.any([signal, keys.signal, failed.signal]),
   }

@@ -7,6 +7,7 @@ export interface PromptRequest {
   input: Input
   output: Output
   color: boolean
+  width: number
   canGoBack: boolean
   signal: AbortSignal
 }
