@@ -1,6 +1,6 @@
 import { type ErrorDetails, RefusedError } from '../base/errors.ts'
 import type { Io } from '../base/io.ts'
-import { formatMessage } from '../output/message.ts'
+import { checkMark, formatMessage } from '../output/message.ts'
 import { wrap } from '../output/text.ts'
 import type { Terminal } from '../output/view.ts'
 
@@ -83,7 +83,7 @@ export async function askInOrder<Result>(
       if (!(error instanceof BackRequested)) throw error
       const last = answered.pop()
       if (error.isBelowText) repeatAnswers(ctx, answered)
-      else eraseRows(ctx, wrap(`✔ ${last}`, ctx.terminals.stderr.width, { hard: true }).length)
+      else eraseRows(ctx, wrap(`${checkMark} ${last}`, ctx.terminals.stderr.width, { hard: true }).length)
     }
   }
 }
@@ -92,7 +92,7 @@ export async function askInOrder<Result>(
 function repeatAnswers({ io, terminals, note }: AskContext, answered: readonly string[]): void {
   note('back to the questions; nothing was changed')
   const { pictures, green } = terminals.stderr
-  if (pictures) io.stderr.write(answered.map((answer) => `${green('✔')} ${answer}\n`).join(''))
+  if (pictures) io.stderr.write(answered.map((answer) => `${green(checkMark)} ${answer}\n`).join(''))
 }
 
 /** Prints the values of a change before the last question, also with --quiet. Throws RefusedError if the answer is no. */

@@ -3,10 +3,13 @@ import { isForPeople, type OutputFormat } from './settings.ts'
 import { breakCommand, escapeControls, escapeJson, widthOf, wrap } from './text.ts'
 import type { Terminal } from './view.ts'
 
+/** The mark of a finished step, also of an answered prompt. */
+export const checkMark = '✓'
+
 const marks = {
   error: { symbol: '✗', word: 'error: ', style: 'red' },
   warning: { symbol: '!', word: 'warning: ', style: 'yellow' },
-  success: { symbol: '✓', word: '', style: 'green' },
+  success: { symbol: checkMark, word: '', style: 'green' },
   note: { symbol: '·', word: '', style: 'dim' },
   hint: { symbol: '→', word: 'hint: ', style: 'cyan' },
 } as const

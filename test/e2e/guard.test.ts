@@ -62,7 +62,7 @@ test('Esc at the confirmation of "users update" returns to the questions and kee
   await answer(/\? Preferred unit system/, '\r')
   await answer(/Date of birth +1984-02-29 → 1990-01-01[\s\S]*\? About to update user 4711/, '\x1b')
   const back = '· back to the questions; nothing was changed\n'
-  const answers = `${back}✔ Date of birth (YYYY-MM-DD, Enter keeps 1984-02-29) 1990-01-01\n✔ Sex at birth (Enter keeps female) Keep\n`
+  const answers = `${back}✓ Date of birth (YYYY-MM-DD, Enter keeps 1984-02-29) 1990-01-01\n✓ Sex at birth (Enter keeps female) Keep\n`
   expect(await pty.waitFor(/back to the questions[\s\S]*\? Preferred unit system/)).toContain(answers)
   await answer(/\? Preferred unit system/, '\x1b')
   await answer(/\? Default language/, '\x1b')
@@ -74,6 +74,7 @@ test('Esc at the confirmation of "users update" returns to the questions and kee
     await answer(label, '\r')
   await answer(/→ 1990-01-02[\s\S]*\? About to update user 4711/, 'n\r')
   await pty.waitFor(/canceled; nothing was changed/)
+  expect(pty.raw()).not.toContain('✔')
   expect(await pty.ended).toBe(12)
 })
 
@@ -141,6 +142,9 @@ describe('adding a key on a terminal', () => {
     pty.type('y\r')
     expect(await pty.ended).toBe(0)
     expect(pty.raw()).not.toContain(key)
+    expect(pty.screen().join('\n')).toMatch(
+      /✓ API key for SECOND[\s\S]*✓ Store the production key[\s\S]*✓ Added/,
+    )
     expect(readFileSync(join(machine.home, 'config', 'keys-production.json'), 'utf8')).toContain(key)
   })
 

@@ -153,7 +153,7 @@ test('"users update" without flags prompts for the fields', async () => {
     terminal.type(label.source.includes('language') ? `${down}${down}\r` : '\r')
   }
   expect(terminal.screen().join('\n')).toMatch(
-    /YYYY-MM-DD, Enter keeps the value\)\n✔ Sex at birth .* Keep\n/,
+    /YYYY-MM-DD, Enter keeps the value\)\n✓ Sex at birth .* Keep\n/,
   )
   await terminal.waitFor(/equivalent command: facescan users update 4711 --language nl\n\? Run this command/)
   terminal.type('\r')

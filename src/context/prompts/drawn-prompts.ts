@@ -1,7 +1,9 @@
 import { Writable } from 'node:stream'
+import { styleText } from 'node:util'
 import { input, password, search, select } from '@inquirer/prompts'
 import type { Output } from '../../base/io.ts'
 import type { Choice } from '../../framework/ask.ts'
+import { checkMark } from '../../output/message.ts'
 import type { PromptRequest, Prompts, Validate } from './terminal.ts'
 
 /** Maximum number of choices in a list. A longer list is searched by typing. */
@@ -10,15 +12,18 @@ const mostListed = 10
 /** Label of the first entry of a list if an answer is required. */
 const unchosen = 'Choose one:'
 
+/** The library has its own mark for an answered prompt. */
+const theme = { prefix: { done: styleText('green', checkMark, { validateStream: false }) } }
+
 export const drawnPrompts: Prompts = {
   text: (request, validate, earlier) => {
-    const settings = { message: request.label, validate: whileOpen(request, validate) }
+    const settings = { theme, message: request.label, validate: whileOpen(request, validate) }
     const editable = earlier ? ({ default: earlier, prefill: 'editable' } as const) : {}
     return input({ ...settings, ...editable }, streamsOf(request))
   },
   secret: (request, validate) =>
     password(
-      { message: request.label, mask: '•', validate: whileOpen(request, validate) },
+      { theme, message: request.label, mask: '•', validate: whileOpen(request, validate) },
       streamsOf(request),
     ),
   async confirm(request, fallback) {
@@ -28,7 +33,7 @@ export const drawnPrompts: Prompts = {
     const show = (text: string, { isFinal }: { isFinal: boolean }) =>
       isFinal ? (read(text) ? 'yes' : 'no') : text
     const check = async (text: string) => read(text) !== undefined || 'enter yes or no'
-    const settings = { message: request.label, default: usual, transformer: show }
+    const settings = { theme, message: request.label, default: usual, transformer: show }
     const text = await input({ ...settings, validate: whileOpen(request, check) }, streamsOf(request))
     return read(text) ?? false
   },
@@ -65,8 +70,11 @@ async function selectFrom<Value>(
   earlier: Value | undefined,
   isOptional: boolean,
 ): Promise<Value | undefined> {
-  const theme = themeOf(request, '↑↓ move · Enter select')
-  const list = { pageSize: choices.length, default: earlier, theme }
+  const list = {
+    pageSize: choices.length,
+    default: earlier,
+    theme: listThemeOf(request, '↑↓ move · Enter select'),
+  }
   const [first, ...others] = choices
   for (let name = first?.name ?? unchosen; ; ) {
     const named = [{ name, value: undefined }, ...others]
@@ -86,8 +94,8 @@ function searchIn<Value>(
 ): Promise<Value | undefined> {
   const source = (term = ''): readonly Choice<Value | undefined>[] =>
     term === '' ? first : findChoices(choices, term)
-  const theme = themeOf(request, 'type to search · ↑↓ move · Enter select')
-  return search({ message: request.label, source, theme }, streamsOf(request))
+  const listTheme = listThemeOf(request, 'type to search · ↑↓ move · Enter select')
+  return search({ message: request.label, source, theme: listTheme }, streamsOf(request))
 }
 
 export function findChoices<Value>(choices: readonly Choice<Value>[], term: string): Choice<Value>[] {
@@ -95,9 +103,9 @@ export function findChoices<Value>(choices: readonly Choice<Value>[], term: stri
 }
 
 /** Shows the available keys below the choices. */
-function themeOf({ canGoBack }: PromptRequest, keys: string) {
+function listThemeOf({ canGoBack }: PromptRequest, keys: string) {
   const keysHelpTip = () => (canGoBack ? `${keys} · Esc back` : keys)
-  return { style: { keysHelpTip } }
+  return { ...theme, style: { keysHelpTip } }
 }
 
 function streamsOf({ input, output, color, signal }: PromptRequest) {

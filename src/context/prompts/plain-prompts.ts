@@ -61,10 +61,7 @@ async function search<Value>(
     const term = await readLine(request, `${request.label} (type part of the name):`)
     const found = term.trim() === '' ? [] : findChoices(choices, term.trim())
     if (found.length > 0 && found.length <= mostListed) return found
-    writeLine(
-      request,
-      found.length === 0 ? 'no match' : `${found.length} matches; enter more of the name`,
-    )
+    writeLine(request, found.length === 0 ? 'no match' : `${found.length} matches; enter more of the name`)
   }
 }
 
