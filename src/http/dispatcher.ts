@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import { buildConnector, Pool } from 'undici'
 import { ConfigurationError } from '../base/errors.ts'
@@ -27,14 +28,41 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const addresses = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
   const connect = { timeout: connectTimeoutMs, ...addresses, ...(ca && { ca }) }
   const direct = buildConnector(connect)
+  const open = proxy ? throughProxy(proxy, direct, { ca, timeoutMs: connectTimeoutMs }) : direct
   return new Pool(origin, {
     connections,
     pipelining: 1,
     // The timeouts of undici are disabled, because each attempt has its own timeout.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: proxy ? throughProxy(proxy, direct, { ca, timeoutMs: connectTimeoutMs }) : direct,
+    connect: (target, callback) =>
+      open(target, (error, socket) => {
+        if (socket) ignoreContinue(socket)
+        callback(...([error, socket] as Parameters<typeof callback>))
+      }),
   })
+}
+
+const statusContinue = Buffer.from('HTTP/1.1 100')
+
+/**
+ * Changes the status 100 in front of a response to 102. undici closes the connection after an unexpected 100, but ignores a 102. A client must
+ * ignore both (RFC 9110, section 15.2).
+ */
+function ignoreContinue(socket: Socket): void {
+  const read = socket.read.bind(socket)
+  const isContinue = (chunk: Buffer, at: number) =>
+    chunk.subarray(at, at + statusContinue.length).equals(statusContinue)
+  // Bytes of the requests with a response. Other bytes can contain the same text later in a response.
+  let answered = 0
+  socket.read = (size?: number): Buffer | null => {
+    const chunk: Buffer | null = read(size)
+    if (chunk === null || socket.bytesWritten === answered) return chunk
+    if (!isContinue(chunk, 0)) answered = socket.bytesWritten
+    for (let at = 0; isContinue(chunk, at); at = chunk.indexOf('\r\n\r\n', at) + 4)
+      chunk.write('2', at + statusContinue.length - 1)
+    return chunk
+  }
 }
 
 type Connector = buildConnector.connector

@@ -27,7 +27,6 @@ const hints = {
   network: 'Check your network connection, VPN, or proxy.',
   service: 'Check that the service is running, and check the address and port.',
   tryAgain: 'Try again.',
-  unasked: 'Contact the operator of the service or of the proxy. The service must not send "100 Continue".',
 }
 
 const unknownAuthority = [
@@ -62,12 +61,6 @@ const explanations: readonly Explanation[] = [
     ['UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'],
     'the connection was closed before the end of the response',
     hints.tryAgain,
-  ],
-  [
-    ['FACESCAN_CONTINUE'],
-    'the service sent an unexpected "100 Continue", which facescan does not support',
-    hints.unasked,
-    'final',
   ],
   // The command failed or ended, so its other requests are not retried.
   [['UND_ERR_DESTROYED', 'UND_ERR_CLOSED'], 'the request was canceled', undefined, 'final'],
@@ -157,10 +150,6 @@ export function isCertificateProblem(error: unknown): boolean {
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError) return codeOf(error.errors[0])
   if (error instanceof Error && error.name === 'HTTPParserError') return error.name
-  // undici destroys the connection if a service sends an unexpected status 100, and no option changes this. Only the error message
-  // identifies the case.
-  if (error instanceof Error && error.name === 'SocketError' && error.message === 'bad response')
-    return 'FACESCAN_CONTINUE'
   if (error instanceof Error) return 'code' in error ? String(error.code) : codeOf(error.cause)
   return ''
 }

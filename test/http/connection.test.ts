@@ -4,7 +4,7 @@ import { NetworkError } from '../../src/base/errors.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { createSender } from '../../src/http/transport.ts'
 import type { Dispatcher } from '../../src/http/wire.ts'
-import { hang, refusingUrl, reply, reset, serve } from '../helpers/hostile-server.ts'
+import { hang, head, refusingUrl, reply, reset, send, serve, wait } from '../helpers/hostile-server.ts'
 import { countAttempts, createUser, getUser, respond, testApi, user } from './client.ts'
 
 test.each([
@@ -138,4 +138,16 @@ test('the client measures the duration of a response, and joins the values of a 
   const { durationMs, headers } = await api.attempt(api.contract.questions.all, {})
   expect(headers['x-request-id']).toBe('one, two')
   expect(durationMs).toBe(750)
+})
+
+test('a text that looks like a 100 Continue is not changed inside a response', async () => {
+  const text = '{"user_id":"u","customer":"HTTP/1.1 100"}'
+  const start = text.indexOf('HTTP')
+  const headers = { 'content-type': 'application/json', 'content-length': String(text.length) }
+  const server = await serve(() => [
+    send(head(200, headers) + text.slice(0, start)),
+    wait(50),
+    send(text.slice(start)),
+  ])
+  expect(await getUser(testApi(server.url))).toMatchObject({ customer: 'HTTP/1.1 100' })
 })

@@ -53,14 +53,6 @@ test('the code of an error is also read from its cause and from the first of sev
   expect(describeProblem(new AggregateError([refused, withCode('EPIPE')], 'all'))).toBe('connection refused')
 })
 
-test('only a socket error with the text "bad response" means an unexpected status 100', () => {
-  const socketError = (name: string, text: string) =>
-    Object.assign(new Error(text), { name, code: 'UND_ERR_SOCKET' })
-  expect(describeProblem(socketError('SocketError', 'bad response'))).toContain('"100 Continue"')
-  expect(describeProblem(socketError('SocketError', 'other side closed'))).toContain('was closed before')
-  expect(describeProblem(socketError('OtherError', 'bad response'))).toContain('was closed before')
-})
-
 test('the parser error of the HTTP library is explained without a code', () => {
   const error = Object.assign(new Error('Expected HTTP/'), { name: 'HTTPParserError' })
   expect(describeProblem(error)).toBe('the response is not valid HTTP')

@@ -493,3 +493,15 @@ test('no row becomes unknown while the service fails for all users', async () =>
   expect(end).toMatchObject({ done: false, error: { code: 'import_stopped' } })
   expect(totals.slice(0, 3)).toEqual([0, 0, 0])
 })
+
+test('an import accepts each row once if the service sends an unasked 100 Continue before each response', async () => {
+  const batches = batchesOf(['a height 1', 'a age 2', 'b age 3'], { batchSize: 1 })
+  const service = obedient(() => undefined)
+  const { end, totals, posts } = await sendTo(
+    async (request) => [send('HTTP/1.1 100 Continue\r\n\r\n'), ...[await service(request)].flat()],
+    batches,
+  )
+  expect(end).toEqual({ done: true })
+  expect(totals).toEqual([3, 0, 0, 0])
+  expect(posts.toSorted()).toEqual(['a: age=2', 'a: height=1', 'b: age=3'])
+})

@@ -11,6 +11,9 @@ import {
 } from '../../helpers/hostile-server.ts'
 import { type Fault, fine, first, json, maybeDone, raw, repeated, single, success } from './fault.ts'
 
+const unasked = 'HTTP/1.1 100 Continue\r\nserver: early\r\n\r\n'
+const whole = { 'content-type': 'application/json', 'content-length': String(json.length) }
+
 /** Faults in the connection or in the HTTP protocol. */
 export const connection: Fault[] = [
   {
@@ -151,11 +154,15 @@ export const connection: Fault[] = [
   },
   {
     name: 'sends 100 Continue without a request for it',
-    script: () => [send('HTTP/1.1 100 Continue\r\n\r\n'), reply(200, json)],
+    script: ({ method }) => [send(unasked), wait(20), reply(success(method), json)],
     sent: single,
-    sees: 'sent an unexpected "100 Continue"',
-    exitCode: 9,
-    once: { sees: maybeDone },
+    sees: 'data',
+  },
+  {
+    name: 'sends 100 Continue twice, together with the response',
+    script: ({ method }) => send(`${unasked}${unasked}${head(success(method), whole)}${json}`),
+    sent: single,
+    sees: 'data',
   },
   {
     name: 'sends a header of 32 KB',
