@@ -9,20 +9,19 @@ import { redactProgramText } from '../base/mask.ts'
 
 /** A program that is still running after this time (in ms) is assumed to work. A shell reports a missing program after about 20 ms. */
 const startMs = 300
-/** Maximum time in ms to read a line, and to exit after the last line. */
+/** Maximum time in ms to read lines, and to exit after the last line. */
 const maxWaitMs = 10_000
 
 /** The program from `profiles set --audit-command`. It receives each entry as a line on its standard input. */
 export class AuditCommand {
   readonly #child: ChildProcessByStdio<Writable, null, Readable>
-  readonly #ended: Promise<string>
-  /** Exit code, signal, or error of the program. Undefined while the program reads its input. */
+  readonly #exit: Promise<string>
+  /** How the program ended: its exit code, its signal, or a problem. Undefined while the program reads its input. */
   #ending: string | undefined
-  #hasAccepted = false
-  #hasMissed = false
   #errorText = ''
+  #hasAccepted = false
 
-  private constructor(command: string, env: Environment) {
+  constructor(command: string, env: Environment) {
     this.#child = spawn(command, {
       shell: true,
       // The program has its own process group, so that Ctrl-C does not end it before it receives the outcome.
@@ -36,52 +35,46 @@ export class AuditCommand {
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#errorText = (this.#errorText + text).slice(-4_096)
     })
-    this.#ended = once(this.#child, 'close').then(
+    this.#exit = once(this.#child, 'close').then(
       ([code, signal]) => this.#end(signal ?? `exit code ${code}`),
       ({ message }: Error) => this.#end(message),
     )
   }
 
-  /** Starts the program. Throws RefusedError if it ends at once. */
-  static async start(command: string, env: Environment): Promise<AuditCommand> {
-    const started = new AuditCommand(command, env)
-    await within(startMs, started.#ended)
-    if (started.failure) throw started.failure
-    return started
+  /** Waits for the start of the program. `failure` is then set if the program could not start. */
+  start(): Promise<unknown> {
+    return within(startMs, this.#exit)
   }
 
   /** The reason why no further request may be sent. Undefined while the program reads its input. */
   get failure(): FacescanError | undefined {
-    return this.#ending === undefined ? undefined : this.#explain('no', '; no new request was sent')
+    return this.#ending === undefined ? undefined : this.#explain('; no new request was sent', 'no')
   }
 
-  /** Passes lines to the program. If the program does not accept them, `failure` is set, and `close` returns an error. */
+  /** Passes lines to the program. If the program does not accept them, `failure` is set. */
   async send(lines: string): Promise<void> {
     const written = new Promise((resolve) => this.#child.stdin.write(lines, (error) => resolve(!error)))
-    if ((await within(maxWaitMs, Promise.race([written, this.#ended]))) === true) {
-      this.#hasAccepted = true
-      return
-    }
-    this.#hasMissed = true
-    this.#end('did not read its input')
+    if ((await within(maxWaitMs, written)) === true) this.#hasAccepted = true
+    else this.#end('did not read its input')
   }
 
-  /** Closes standard input. Returns an error if the program missed a line or does not exit with code 0 in time. */
+  /** Closes standard input. Returns an error if the program ended earlier or does not exit with code 0 in time. */
   async close(): Promise<FacescanError | undefined> {
+    const earlyEnding = this.#ending
     this.#child.stdin.end()
-    if ((await within(maxWaitMs, this.#ended)) === undefined) killWithChildren(this.#child)
+    if ((await within(maxWaitMs, this.#exit)) === undefined) killWithChildren(this.#child)
     const ending = this.#end(`no exit within ${maxWaitMs / 1_000} s`)
-    if (ending === 'exit code 0' && !this.#hasMissed) return undefined
-    return this.#explain('maybe', ' without confirming all entries', '. Earlier requests were sent.')
+    const isConfirmed = !earlyEnding && ending === 'exit code 0'
+    return isConfirmed ? undefined : this.#explain(' without confirming all entries', 'maybe')
   }
 
-  /** Records the end of the program, unless an earlier end was recorded. */
+  /** Records how the program ended, unless that is already recorded. */
   #end(how: string): string {
     this.#ending ??= how
     return this.#ending
   }
 
-  #explain(applied: 'no' | 'maybe', problem: string, more = ''): FacescanError {
+  #explain(problem: string, applied: 'no' | 'maybe'): FacescanError {
     const reason = [this.#ending, redactProgramText(this.#errorText, '')].filter(Boolean).join(': ')
     const what = `the audit command ended (${reason})`
     if (!this.#hasAccepted) {
@@ -89,7 +82,8 @@ export class AuditCommand {
         hint: 'Run the command yourself. It must read lines from its standard input until the input ends.',
       })
     }
-    const hint = `The entries are in the audit log on this machine: facescan history list${more}`
+    const sent = applied === 'maybe' ? '. Earlier requests were sent.' : ''
+    const hint = `The entries are in the audit log on this machine: facescan history list${sent}`
     return new FacescanError('import_stopped', what + problem, { applied, hint })
   }
 }

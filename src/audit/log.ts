@@ -9,7 +9,7 @@ import { orUndefined } from '../base/functions.ts'
 import type { Environment } from '../base/io.ts'
 import { withLock } from '../base/lock.ts'
 import { look, type Paths, requireDirectory } from '../base/paths.ts'
-import type { AuditCommand } from './audit-command.ts'
+import { AuditCommand } from './audit-command.ts'
 import { type Change, type Entry, listLogFiles, noChange } from './changes.ts'
 
 const rotateAtBytes = 1024 * 1024
@@ -36,19 +36,22 @@ export class AuditLog {
   #waiting = ''
   #next: Promise<void> | undefined
   #previous: Promise<unknown> = Promise.resolve()
-  /** The error of the first entry of a list that could not be written. */
+  /** The first error of an entry that was written without waiting. */
   #failure: FacescanError | undefined
   #isReported = false
 
-  private constructor(options: AuditLogOptions, command: AuditCommand | undefined) {
+  private constructor(options: AuditLogOptions) {
     this.#options = options
-    this.#command = command
+    const { auditCommand, env } = options
+    this.#command = auditCommand === undefined ? undefined : new AuditCommand(auditCommand, env)
   }
 
   /** Starts the audit command of the profile. Throws if it ends at once. */
   static async open(options: AuditLogOptions): Promise<AuditLog> {
-    const { auditCommand, env } = options
-    return new AuditLog(options, auditCommand === undefined ? undefined : await start(auditCommand, env))
+    const log = new AuditLog(options)
+    await log.#command?.start()
+    log.assertOpen()
+    return log
   }
 
   /**
@@ -60,12 +63,8 @@ export class AuditLog {
     const end: EndEntry = (result) =>
       this.#write({ event: 'outcome', time: timeOf(this.#options.clock), intent: intent.id, ...result })
     await this.#write(intent)
-    try {
-      this.assertOpen()
-    } catch (error) {
-      await end({ outcome: 'not sent' })
-      throw error
-    }
+    if (this.#findFailure()) await end({ outcome: 'not sent' })
+    this.assertOpen()
     return end
   }
 
@@ -83,7 +82,7 @@ export class AuditLog {
 
   /** Throws if no further request may be sent, because the audit command has ended or an entry could not be written. */
   assertOpen(): void {
-    const failure = this.#failure ?? this.#command?.failure
+    const failure = this.#findFailure()
     this.#isReported = failure !== undefined
     if (failure) throw failure
   }
@@ -96,6 +95,10 @@ export class AuditLog {
     await this.#previous
     const failure = (await this.#command?.close()) ?? this.#failure
     if (failure && !this.#isReported) throw failure
+  }
+
+  #findFailure(): FacescanError | undefined {
+    return this.#failure ?? this.#command?.failure
   }
 
   #toIntent(facts: ChangeFacts): Entry {
@@ -125,17 +128,14 @@ export async function tryAuditCommand(
   command: string,
   { env, clock, facts }: AuditLogOptions,
 ): Promise<void> {
-  const started = await start(command, env)
-  await started.send(toLine(toIntent(clock, facts)))
-  const failure = await started.close()
+  const tried = new AuditCommand(command, env)
+  await tried.start()
+  await tried.send(toLine(toIntent(clock, facts)))
+  const failure = await tried.close()
   if (!failure) return
   throw new RefusedError(failure.message, {
     hint: 'Run the command yourself. It must exit with code 0 when its input ends.',
   })
-}
-
-async function start(command: string, env: Environment): Promise<AuditCommand> {
-  return (await import('./audit-command.ts')).AuditCommand.start(command, env)
 }
 
 export function toIntent(clock: Pick<Clock, 'now'>, facts: ChangeFacts): Entry {

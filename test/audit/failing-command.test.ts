@@ -1,6 +1,7 @@
 import { stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { AuditCommand } from '../../src/audit/audit-command.ts'
 import { listChanges } from '../../src/audit/changes.ts'
 import { AuditLog, tryAuditCommand } from '../../src/audit/log.ts'
 import { resolvePaths } from '../../src/base/paths.ts'
@@ -39,6 +40,16 @@ test('a change is refused and logged as not sent if the audit command does not r
   })
   expect((await listChanges(options().paths, {}, 10)).map(({ outcome }) => outcome)).toEqual(['not sent'])
   await log.close()
+})
+
+test('an audit command that exits before its input ends has not confirmed all entries, even if its exit code is 0', async () => {
+  const command = new AuditCommand('head -n 1 > /dev/null', options().env)
+  await command.start()
+  await command.send('entry\n')
+  await expect.poll(() => command.failure).toMatchObject({ code: 'import_stopped' })
+  expect(await command.close()).toMatchObject({
+    message: 'the audit command ended (exit code 0) without confirming all entries',
+  })
 })
 
 test('an audit command is not accepted if it does not exit with code 0', async () => {
