@@ -24,7 +24,7 @@ biomarkers	1	compare	compare average biomarkers in two time periods
 	1	answers	answers to health questions
 answers	1	keys	list the lookup keys of the questions
 answers	1	list	list a user’s answers
-answers	1	save	save answers of a user
+answers	1	save	save answers for a user
 answers	1	import	import answers from a file
 	1	imports	imports started on this machine
 imports	1	list	list imports
@@ -86,7 +86,7 @@ help	1	recommendations	show recommendations
 help	1	answers	answers to health questions
 help answers	1	keys	list the lookup keys of the questions
 help answers	1	list	list a user’s answers
-help answers	1	save	save answers of a user
+help answers	1	save	save answers for a user
 help answers	1	import	import answers from a file
 help	1	imports	imports started on this machine
 help imports	1	list	list imports
@@ -1138,7 +1138,7 @@ sandbox scan	-	--user-id	user ID assigned by the service
 sandbox scan	--user-id		
 sandbox scan	-	--count	number of scans
 sandbox scan	--count		
-sandbox scan	-	--days	days before now over which the scans are spread
+sandbox scan	-	--days	length of the period with the scans, in days up to now
 sandbox scan	--days		
 sandbox scan	-	--seed	seed for random values
 sandbox scan	--seed		

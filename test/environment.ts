@@ -21,8 +21,8 @@ const essential = [
 const desktop = ['DBUS_SESSION_BUS_ADDRESS', 'DISPLAY', 'WAYLAND_DISPLAY']
 
 /**
- * Gives the test run its own folder for temporary files, and a PATH with only the essential programs. Otherwise a test could start a
- * program that is missing on another machine. `test/helpers/needs.ts` finds the other programs.
+ * Creates a folder for the temporary files of the test run, and a PATH with only the essential programs. With the PATH of the machine, a
+ * test could start a program that is missing on another machine. `test/helpers/needs.ts` finds the other programs.
  */
 export function setup(): () => void {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'facescan-tests-'))

@@ -7,12 +7,13 @@ const onFirstCall = (name) => `module.exports = (...values) => require('${name}'
 
 /** Key: the imported name, optionally with the importing package. Value: the CommonJS text that replaces the module. */
 const replacements = {
-  // The program uses two parts of undici. The others include fetch, WebSocket, the cache and the mocks.
+  // The program uses only these two parts of undici. Other parts, such as fetch, WebSocket, the cache, and the mocks, are not bundled.
   undici: `exports.Pool = require('undici/lib/dispatcher/pool.js')
     exports.buildConnector = require('undici/lib/core/connect.js')`,
   // The pool of undici loads the HTTP/2 client and node:http2, even though the program does not allow HTTP/2.
   './client-h2.js in undici': unused('HTTP/2'),
-  // undici uses only this default and a class of node:http. The class only serves to recognize its objects, and this program passes none.
+  // undici reads only this default value and a class from node:http. undici needs the class only to recognize its objects, and this program
+  // passes no such object.
   'node:http in undici': 'exports.maxHeaderSize = 16 * 1024',
   // The body of a request is text, so undici needs no code for FormData and streams.
   '../web/fetch/body.js in undici': unused('fetch'),

@@ -8,7 +8,7 @@ const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\
 const maximumDepth = 200
 
 function isTooDeep(text: string): boolean {
-  // Most texts contain too few brackets, and counting them is much faster than matching strings.
+  // Most texts contain too few brackets for such a depth, and counting brackets is much faster than matching strings.
   if (countOf('[', text) + countOf('{', text) <= maximumDepth) return false
   let depth = 0
   for (const [bracket] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g)) {

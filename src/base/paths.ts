@@ -15,7 +15,7 @@ export interface Paths {
   cache: string | undefined
 }
 
-/** A variable that names the parent of the `facescan` directory, its default in the home directory, and a subdirectory. */
+/** A variable with the parent directory of `facescan`, the default parent directory in the home directory, and a subdirectory. */
 type Convention = readonly [variable: string, inHome: string, below?: string]
 
 const conventions: Record<'unix' | 'mac' | 'windows', Record<keyof Paths, Convention>> = {

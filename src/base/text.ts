@@ -82,7 +82,7 @@ function nameCharacter(character: string): string {
 /** Maximum length of an unknown word in an error. Commands and most profile names are shorter, and keys are longer. */
 export const longestShown = 32
 
-/** Characters that appear in names. A key also contains other characters. */
+/** Matches a text that contains only the characters of names. Most keys also contain other characters, such as `!`. */
 const plain = /^[\p{L}\p{N} ._:/=+@,-]*$/u
 
 /** Text for an unknown word in an error: the word in quotation marks, or only its length if the word may be a key. */

@@ -147,7 +147,7 @@ async function openSource(
       { label: `Time zone of all answers (this machine: ${timeZone})`, likely: likely.size, choices },
     ],
   }
-  // The rows are checked for other questions before the time zone is known. Any valid time zone is sufficient for this check.
+  // The time zone is not known yet, but the rows are already checked for other questions. Any valid time zone is sufficient for this check.
   return {
     table: { ...table, questions: [...table.questions, question] },
     settings: { ...settings, timezone: timeZone },

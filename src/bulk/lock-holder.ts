@@ -63,7 +63,7 @@ async function readStat(pid: number): Promise<string | undefined> {
   return text?.slice(text.lastIndexOf(')') + 2)
 }
 
-/** Boot ID, namespace, and start time are empty on systems other than Linux, where only the process ID is compared. */
+/** On systems other than Linux, boot ID, namespace, and start time are empty, and only the process ID is compared. */
 export async function describeProcess(pid: number): Promise<LockHolder> {
   const bootId = (await readText('/proc/sys/kernel/random/boot_id'))?.trim() ?? ''
   const pidNamespace = await readlink('/proc/self/ns/pid').catch(() => '')

@@ -15,8 +15,8 @@ export interface Question {
   /** Prompts for the question on a terminal. If there are no prompts, the file must be changed. */
   prompts?: readonly Prompt[]
   /**
-   * Whether the prompts or the problem already say everything. The problem is then not printed before the prompts, and an error lists no
-   * flags for it.
+   * Whether the problem is not printed before the prompts, and an error lists no flags for it, because the prompts or the problem are
+   * sufficient.
    */
   isPlain?: true
 }

@@ -17,7 +17,7 @@ export interface ImportTimes {
   limits: ClockLimits | undefined
 }
 
-/** Limits if the clock was not measured. A larger difference means that the time is wrong or in another time zone. */
+/** Clock limits for a service whose clock was not measured. A larger difference has another cause: a wrong time, or another time zone. */
 const unmeasured: ClockLimits = { behindMs: 5 * 60_000, aheadMs: 5 * 60_000 }
 
 /**

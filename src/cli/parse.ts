@@ -31,7 +31,7 @@ export interface Parsed extends BoundLine {
   missing: Missing
 }
 
-/** Loads the texts about problems, which a valid command line does not need. */
+/** Loads the error texts, because a valid command line does not need these texts. */
 const loadTexts = () => import('./describe-problems.ts')
 
 /** Parses a command line whose command is known. Throws UsageError for all problems together, unless prompts can complete the line. */

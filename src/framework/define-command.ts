@@ -47,8 +47,8 @@ type CalledEffect<Output, Calls> = Calls extends 'any'
       : 'read'
 
 /**
- * The type of the examples. A definition must state the most harmful effect of its endpoints, because help does not load the contract.
- * Otherwise, the first line of the compiler error names the expected effect.
+ * The type of the examples. A definition must state the most harmful effect of its endpoints in `effect`, because help does not load the
+ * contract. For a wrong `effect`, the first line of the compiler error states the expected effect.
  */
 type Examples<Called extends Effect, Stated> = [Stated] extends [Called]
   ? readonly string[]

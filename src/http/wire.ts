@@ -8,7 +8,7 @@ export interface WireRequest {
   route: string
   headers: Readonly<Record<string, string>>
   body?: string
-  /** Whether the response is a credential or contains one, so that traces must mask it. */
+  /** Whether the response contains a credential, which traces must mask. */
   secretReply?: boolean
 }
 

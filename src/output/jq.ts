@@ -53,7 +53,7 @@ function runLimited<Result>(run: () => Result, limit: FilterLimit | undefined): 
   try {
     return runInNewContext('run()', { run }, { timeout: Math.max(1, Math.ceil(limit.leftMs())) })
   } catch (error) {
-    // This error belongs to the other context, so it is not an instance of Error.
+    // An error that was created by node:vm is not an instance of the Error of this module.
     const { code } = error as { code?: unknown }
     throw code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? limit.error : error
   }

@@ -6,7 +6,7 @@ export type Protection = (typeof protections)[number]
 
 export type ProfileSetting = SettingParts & (ValueOfFlag | { schema: z.ZodMiniType; isDefault?: undefined })
 
-/** A default for the flag of the same name. The value is the text of the flag, which the flag parses. */
+/** A default for the flag with the same name. The flag parses the text. */
 interface ValueOfFlag {
   schema: z.ZodMiniType<string>
   isDefault: true

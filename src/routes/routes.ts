@@ -64,7 +64,7 @@ export const tree: Readonly<Record<string, Nouns>> = {
     answers: branch('answers to health questions', {
       keys: leaf('list the lookup keys of the questions', () => import('../commands/answers/keys.ts')),
       list: leaf('list a user’s answers', () => import('../commands/answers/list.ts')),
-      save: leaf('save answers of a user', () => import('../commands/answers/save.ts')),
+      save: leaf('save answers for a user', () => import('../commands/answers/save.ts')),
       import: leaf('import answers from a file', () => import('../commands/answers/import.ts')),
     }),
     imports: branch('imports started on this machine', {
@@ -130,7 +130,7 @@ export type Located =
   | { kind: 'root'; name: '' }
 
 /**
- * Returns the command or group at the start of the words, which contain no flags. Returns undefined if the first words are neither a
+ * Returns the command or group at the start of the words. The words contain no flags. Returns undefined if the first words are neither a
  * command nor a group.
  */
 export function findCommand([noun, verb]: readonly string[]): Located | undefined {

@@ -62,7 +62,7 @@ async function withoutWarnings<T>(load: () => Promise<T>): Promise<T> {
 }
 
 interface DatabaseOptions {
-  /** SQLite driver (default: the module of Node, if this version has one, because the module needs no package). */
+  /** SQLite driver. The default is node:sqlite, which needs no package, or libsql if this version of Node does not contain node:sqlite. */
   driver?: DriverName | undefined
   /** Converts the errors of statements and transactions. */
   explain?: (error: unknown) => unknown

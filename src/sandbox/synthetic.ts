@@ -38,7 +38,7 @@ const models: Record<BiomarkerName, Model> = {
   diastolic_blood_pressure: { usual: [68, 85], spread: 2, tension: 2, decimals: 0 },
 }
 
-/** Number of days after which the deviation of a day has halved. */
+/** Number of days in which a deviation from the average decreases by half. */
 const halfLifeDays = 2
 
 /**

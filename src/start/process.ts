@@ -52,7 +52,7 @@ function writeDirectly(bytes: Uint8Array): number {
   try {
     return writeSync(1, bytes)
   } catch {
-    // The caller then writes the text to the stream, which can wait for a full pipe and reports other errors.
+    // The caller then writes the text to the stream. The stream can wait for a full pipe and reports other errors.
     return 0
   }
 }
@@ -66,7 +66,7 @@ export async function run(argv: readonly string[]): Promise<void> {
   function onSignal(name: SignalName): void {
     if (recent.has(name)) return
     recent.add(name)
-    // A signal that arrived while the process was busy is delivered between the timer and the immediate.
+    // A signal that arrived while the process was busy is delivered after the timer and before the callback of setImmediate.
     setTimeout(() => setImmediate(() => recent.delete(name)), echoMs).unref()
     // A second signal ends a command that did not stop after the first one.
     if (interrupts.signal.aborted) leave(name)

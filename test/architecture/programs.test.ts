@@ -17,7 +17,7 @@ const ways: readonly [title: string, pattern: RegExp, planted: string][] = [
   ['the PATH of the machine', /\bFACESCAN_TEST_PROGRAMS\b|\bprogramPath\b/, 'process.env[programPath]'],
 ]
 
-/** Files that define the PATH of the tests, and the tests of a release, which run on machines with all programs. */
+/** Files that define the PATH of the tests, and tests of a release. Tests of a release run on machines with all programs. */
 const exempt =
   /^test\/(release\/|environment\.ts$|helpers\/needs(\.test)?\.ts$|architecture\/programs\.test\.ts$)/
 

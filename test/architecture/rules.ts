@@ -124,7 +124,10 @@ function isBadName(path: string): boolean {
   )
 }
 
-/** Files that load a module without a literal `import`: node:sqlite, which older types do not contain, and a package for another process. */
+/**
+ * Files that load a module without a literal `import`. database.ts loads node:sqlite, because older types do not contain this module.
+ * keyring.ts loads a package in another process.
+ */
 const otherLoaders = ['src/sandbox/database.ts', 'src/profiles/keyring.ts']
 
 /** Folders that may use the streams, environment, and exit code of the process. */

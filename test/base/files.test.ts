@@ -188,7 +188,7 @@ describe('a named pipe in --errors', () => {
     execFileSync('mkfifo', [pipe])
   })
 
-  test('receives 4 MB if its reader starts later', async () => {
+  test('a named pipe in --errors receives 4 MB if its reader starts later', async () => {
     const reader = read('sleep 0.2; cat "$1" | wc -c')
     const [written] = await Promise.all([
       once(reader.stdout, 'data'),
@@ -197,12 +197,12 @@ describe('a named pipe in --errors', () => {
     expect(String(written).trim()).toBe(String(4 * 1024 * 1024))
   })
 
-  test('is closed with the reason of the signal if its reader reads nothing', async () => {
+  test('writing to a named pipe fails with the reason of the abort signal if the reader reads nothing', async () => {
     read('exec sleep 60 < "$1"')
     await expect(writePipe(pipe, content, AbortSignal.timeout(500))).rejects.toThrow('timeout')
   })
 
-  test('causes an error if its reader exits before the end', async () => {
+  test('writing to a named pipe fails if its reader exits before the end', async () => {
     read('exec head -c 1 < "$1"')
     const written = writePipe(pipe, content, new AbortController().signal)
     await expect(written).rejects.toMatchObject({ code: 'EPIPE' })

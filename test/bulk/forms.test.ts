@@ -67,7 +67,7 @@ describe('users of a file', () => {
     [',5151d12e-2f9a-4d7a-962f-fd85d23bd68b\n,6151d12e-2f9a-4d7a-962f-fd85d23bd68b', 'one kind'],
     ['a,\n,5151d12e-2f9a-4d7a-962f-fd85d23bd68b', 'both kinds'],
   ])(
-    'the check of a file or of one shard of the file finds that the user IDs %j are of %s',
+    'in a file with the users %j, the check of the file and of each shard finds %s of user ID',
     async (users, kinds) => {
       const rows = users.split('\n').map((ids) => `${ids},height,180\n`)
       const text = `external_user_id,user_id,lookup_key,value\n${rows.join('')}`

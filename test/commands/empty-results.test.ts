@@ -10,7 +10,7 @@ beforeEach(async () => {
   await machine.facescan('users create 4711')
 })
 
-test('"biomarkers list" without scans suggests commands for the user and the profile, except with --quiet', async () => {
+test('"biomarkers list" without scans suggests commands for the user and the profile, and "answers list --quiet" suggests none', async () => {
   const { stdout, stderr } = await machine.facescan('biomarkers list 4711 --profile SANDBOX-DEV')
   expect(stdout).toBe('')
   expect(stderr).toBe(

@@ -21,7 +21,7 @@ const changes: [string, (user: { external: string; userId: string }) => string[]
   ['api DELETE', ({ userId }) => ['api', 'DELETE', `/v2/users/?user_id=${userId}`]],
 ]
 
-test('the error for a deletion without a confirmation contains the user ID from the command line', async () => {
+test('the error for an unconfirmed change contains the user ID from the command line', async () => {
   const created = await createUser()
   const byInternalId = await production.machine.facescan(
     `users update --user-id ${created.userId} --sex F -p ACME`,

@@ -84,7 +84,7 @@ function losing() {
 
 const last = (stored: Map<string, number[]>) => users.map((user) => stored.get(user)?.at(-1))
 
-test('if responses are lost, an import does not mistake equal answers from a previous import for its own', async () => {
+test('if responses are lost, an import saves each answer, even if a previous import saved equal answers', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   await service.import(service.write('a.csv', [170, 180]))
@@ -132,7 +132,7 @@ test('an import with --again right after the first run saves every row a second 
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 170]))
 })
 
-test('if responses are lost, an import does not mistake equal answers from a removed import for its own', async () => {
+test('if responses are lost, an import saves each answer, even if an import whose record was removed saved equal answers', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   const path = service.write('a.csv', [170])
@@ -144,7 +144,7 @@ test('if responses are lost, an import does not mistake equal answers from a rem
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 170]))
 })
 
-test('if responses are lost, an import does not mistake an equal answer from "answers save" for its own', async () => {
+test('if responses are lost, an import saves each answer, even if "answers save" saved an equal answer', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   const single = await service.facescan('answers save height=170 --external-user-id user-3 --timezone UTC')

@@ -41,9 +41,12 @@ async function prepare() {
   }
 }
 
-/** The files in results/, which list the result files. Their last operation is after the end is recorded and before the result is printed. */
+/**
+ * Matches the records of result files. The last operation on a record is after the end of the import is recorded and before the result is
+ * printed.
+ */
 const beforeResult = /results\//
-/** The file that records the end of the import. Its last operation marks the result as printed. */
+/** Matches the record of the finished import. The last operation on this file marks the result as printed. */
 const afterResult = /finished\.json/
 
 async function countOperations(paths: RegExp): Promise<number> {

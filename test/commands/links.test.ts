@@ -185,7 +185,7 @@ test.each([
   'users create ',
   'users delete ',
   'overview --external-user-id ',
-])('"facescan %sLINK" says that a link is not a user ID, and does not repeat the link', async (words) => {
+])('"facescan %sLINK" reports that a link is not a user ID, and does not repeat the link', async (words) => {
   const refused = await machine.facescan([...words.split(' ').filter(Boolean), pasted])
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
   expect(refused.stderr).toBe(

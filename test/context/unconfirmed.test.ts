@@ -108,7 +108,7 @@ async function send({ line, method }: Change, step: Step | Step[]) {
   return { ...ran, home: machine.home, last: JSON.parse(log.trimEnd().split('\n').at(-1) ?? '') }
 }
 
-/** Time for which the last request of a command can still be applied, according to the mark that the command left for imports. */
+/** Time in which the last request of a command can still be applied, from the record that the command left for imports. */
 function settleMsIn(home: string): number {
   const folder = join(home, 'state', 'writers')
   const [mark = ''] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>

@@ -46,7 +46,7 @@ export function openPty(program: string, args: readonly string[], options: PtyOp
   // The emulator answers queries of a shell, for example for the cursor position.
   terminal.onData((answer) => child.write(answer))
   const ended = new Promise<number>((resolve) =>
-    // Wait until the emulator has rendered all output.
+    // Waits until the emulator has rendered all output.
     child.onExit(({ exitCode }) => terminal.write('', () => resolve(exitCode))),
   )
 

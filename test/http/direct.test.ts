@@ -9,7 +9,7 @@ import type { Handle } from '../../src/sandbox/service.ts'
 import { useSandbox } from '../sandbox/fixture.ts'
 import { createPerson, locate, type Person, samples } from '../sandbox/samples.ts'
 
-// Not strict, because the in-process sandbox is not strict either: both ignore unknown fields.
+// The sandbox ignores unknown fields, like the sandbox in the process of a command.
 const fixture = useSandbox({ strict: false })
 const origin = 'http://sandbox.localhost:4010'
 const never = new AbortController().signal

@@ -40,7 +40,7 @@ function table(): string {
     .join('\n')
 }
 
-test('each outcome of a request is classified: was the request applied, and can a retry succeed', () => {
+test('each outcome of a request shows whether the request was applied and whether a retry can succeed', () => {
   expect(table()).toMatchInlineSnapshot(`
     "not sent             no    transient
     no status line       maybe transient

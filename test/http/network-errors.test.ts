@@ -59,7 +59,7 @@ test('the parser error of the HTTP library is explained without a code', () => {
 })
 
 describe('an error with a proxy', () => {
-  test('names the proxy without its password if the proxy cannot be reached', () => {
+  test('the error for an unreachable proxy names the proxy without its password', () => {
     expect(explainTransport(withCode('ECONNREFUSED'), url, proxy)).toEqual({
       message: 'proxy proxy.test:3128: connection refused',
       hint: 'Check HTTPS_PROXY, or add the host to NO_PROXY.',
@@ -71,7 +71,7 @@ describe('an error with a proxy', () => {
     })
   })
 
-  test('names the service and the proxy if the connection of the service fails', () => {
+  test('the error for a connection that fails behind a proxy names the service and the proxy', () => {
     expect(explainTransport(withCode('ECONNRESET'), url, proxy)).toMatchObject({
       message: 'api.test:8443 (through proxy proxy.test:3128): the connection was reset',
       hint: expect.stringContaining('Try again'),
@@ -83,7 +83,7 @@ describe('an error with a proxy', () => {
     [403, 'could not connect to the service (403)', /NO_PROXY/, true],
     [499, 'could not connect to the service (499)', /NO_PROXY/, true],
     [500, 'could not connect to the service (500)', /NO_PROXY/, false],
-  ])('explains status %i from the proxy', (status, problem, hint, final) => {
+  ])('the error for a proxy that returns status %i explains the status', (status, problem, hint, final) => {
     expect(explainTransport(new TunnelRefused(status), url, proxy)).toEqual({
       message: `proxy proxy.test:3128: ${problem}`,
       hint: expect.stringMatching(hint),

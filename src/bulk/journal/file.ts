@@ -46,7 +46,7 @@ export async function openJournalFile(folder: string, goodBytes: number): Promis
       ),
     close: async () => {
       await handle.close()
-      // If this fails, such as on a file system that has become read-only, the next run replaces the file.
+      // If the removal fails, for example because the file system has become read-only, the next run replaces the file.
       await rm(reserve, { force: true }).catch(() => undefined)
     },
   }

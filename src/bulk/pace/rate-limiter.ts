@@ -1,18 +1,21 @@
 /**
- * Minimum number of responses in a window, and minimum duration of a window in ms. With fewer responses, random 429 responses would look
- * like a limit. A shorter window would measure pauses of this process.
+ * Minimum number of responses in a window, and minimum duration of a window in ms. In a window with fewer responses, a few random 429
+ * responses would look like a limit. A shorter window would mainly measure pauses of this process.
  */
 const windowResponses = 160
 const windowMs = 20
-/** At low rates, a window ends earlier: after this many 429 responses that random 429 responses do not explain. */
+/**
+ * At low rates, a window ends earlier, after this number of 429 responses. 429 responses with another cause than the rate (`#noise`) do not
+ * count.
+ */
 const refusedWindowResponses = 9
 const refusedWindowMs = 60
 
 /** Share of 429 responses above which all requests slow down. With a lower share, a 429 delays only its own request. */
 const limitingShare = 0.05
 /**
- * Share of 429 responses that slows down all requests shortly after a reduction. It is higher, because the service accepted this rate in an
- * earlier window.
+ * Share of 429 responses above which all requests slow down shortly after a reduction. This share is higher, because the service accepted
+ * the reduced rate in an earlier window.
  */
 const calmLimitingShare = 0.2
 

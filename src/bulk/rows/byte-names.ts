@@ -8,7 +8,7 @@ interface Name {
 
 const none: readonly Name[] = []
 
-/** Finds the number of a name by the bytes of a cell, because creating a string for each cell would be slow. */
+/** Finds the number of a name from the bytes of a cell. Creating a string for each cell would be slow. */
 export class ByteNames {
   private readonly byHash = new Map<number, Name[]>()
   /** The name that was found last, because names are often repeated. */

@@ -6,8 +6,8 @@ const notAscii = /[\u0080-\uffff]/
 const wordsWithLetters = /[^\s,;]*[\u0080-\uffff][^\s,;]*/g
 
 /**
- * Matches words in Latin letters. Text in a wrong encoding has symbols between letters, many of these letters in a row, or capitals after
- * small letters.
+ * Matches words in Latin letters. A text that was decoded with a wrong encoding does not match: it contains symbols between letters or
+ * several accented letters in a row. `oddCapital` finds capitals after small letters in such a text.
  */
 const latin = /^(?:[ -~\u00a0€’]|[À-ÖØ-öø-ž](?![À-ž]{2}))*$/
 const oddCapital = /\p{Ll}(?![A-Z])\p{Lu}|(?![a-z])\p{Ll}\p{Lu}/u

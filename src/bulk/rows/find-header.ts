@@ -13,7 +13,7 @@ const delimiters = [',', ';', '\t', '|']
 /** Delimiters that are suggested in a question, but not used without a flag. */
 const otherDelimiters = [...'^~:!/# ']
 
-/** A table as read with one delimiter. */
+/** The table that results from one delimiter. */
 interface Candidate {
   character: string
   dialect: Dialect
@@ -78,7 +78,8 @@ function choose(input: InputFile, candidates: readonly Candidate[]): Candidate {
   const regular = candidates.filter(({ isRegular }) => isRegular)
   const named = candidates.filter(({ hasUser }) => hasUser)
   const both = regular.filter(({ hasUser }) => hasUser)
-  // Otherwise, the header with the most columns is preferred, or the table with the fewest lines above its header.
+  // Without such a table, a unique table with a user column and the most columns is chosen, or a unique regular table with the fewest lines
+  // above its header.
   const groups = both.length > 0 ? [both] : [bestBy(named, widthOf), bestBy(regular, ({ at }) => -at)]
   const certain = groups.find(({ length }) => length === 1)
   const several = certain ?? candidates.filter((candidate) => widthOf(candidate) > 1)

@@ -83,10 +83,7 @@ function namesUser(text: string, rules: TableRules): boolean {
   )
 }
 
-/**
- * Refuses a list that probably has a header or a title, because a line above the IDs differs from the IDs. The line is the first line, or
- * the last of several lines above the IDs.
- */
+/** Refuses a list in which one of the first lines differs from the lines below it, because this line is probably a header or a title. */
 function refuseHeader(input: InputFile, lines: readonly Line[], { kind }: TableRules): void {
   const last = lines.slice(0, mostTitles).findLastIndex(({ text }, at) => {
     const others = lines.slice(at + 1)

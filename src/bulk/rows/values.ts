@@ -105,7 +105,7 @@ export class ValueSurvey implements Evidence {
 
 /** A value in lower case. A language has no region: `nl` for `nl-NL`. */
 function plainValue(value: string): string {
-  // The Turkish capital I becomes an i with a separate dot.
+  // `toLowerCase` converts the Turkish capital I with a dot to an i and a separate dot.
   return value
     .toLowerCase()
     .replace('\u0307', '')

@@ -51,7 +51,7 @@ interface TurnOptions {
   random(): number
   /** Time in ms after which a failing GET is not sent again. */
   patienceMs: number
-  /** Whether the run also saves answers. The failures and latencies of GET requests then do not count for the saves. */
+  /** Whether the run also saves answers. If so, failures and latencies of GET requests do not affect the pace. */
   runSaves: boolean
 }
 

@@ -98,7 +98,7 @@ function nothingProven(answers: readonly Answer[], why: string): Evidence {
   return { applied: [], missing: [], superseded: [], unproven: [{ rows: [...answers.keys()], why }] }
 }
 
-/** The question of an answer, as a pair without its value. A later answer to the question counts, even with another value. */
+/** Replaces the value with 0, because any later answer to the same question counts, even with another value. */
 function toQuestion({ lookup_key }: { lookup_key: string }): { lookup_key: string; value: number } {
   return { lookup_key, value: 0 }
 }

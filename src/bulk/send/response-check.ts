@@ -7,7 +7,8 @@ import type { Answer } from '../types.ts'
 import { Multiset, type UserQueue } from './user-queue.ts'
 
 /**
- * Number of unconfirmed responses at the start that stop an import. Either this version does not support the service, or a proxy responds.
+ * If an import starts with this number of unconfirmed responses, the import stops: the service is not supported, or a proxy responds in its
+ * place.
  */
 const mostUnconfirmed = 20
 

@@ -56,7 +56,7 @@ interface Chain {
   since: number | undefined
   /** Saved answers from all batches in the chain except the latest batch. */
   saved: Multiset | undefined
-  /** Answers from the latest batch. They are added to `saved` with the next batch, because most users have only one. */
+  /** Answers from the latest batch. They are added to `saved` only with the next batch, because most users have only one batch. */
   latest: readonly Answer[] | undefined
   lastAt: number
 }

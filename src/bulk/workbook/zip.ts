@@ -122,7 +122,7 @@ function inflated(
 ): AsyncIterable<Buffer> | Iterable<Buffer> {
   const stored = blocks(input, start, start + entry.bytes)
   if (entry.method === 0) return stored
-  // Ignored here, because the loop over the stream throws the same error.
+  // The error is ignored here, because the loop over the stream throws the same error.
   return pipeline(stored, createInflateRaw({ chunkSize: 4 * blockBytes }), () => undefined)
 }
 

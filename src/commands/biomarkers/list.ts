@@ -34,7 +34,7 @@ function chartName(text: string): BiomarkerName | undefined {
   return name && others.length === 0 ? name : oneOf(biomarkerNames)(text)
 }
 
-/** Default number of scans of the service (spec 8). */
+/** Number of scans that the service returns by default (spec 8). */
 const usualScans = 10
 
 /** Scans per request. The specification has no maximum (spec 8). */

@@ -54,7 +54,7 @@ export async function dropTypedAhead(input: Input): Promise<void> {
   let before: string
   do {
     before = typed
-    // The event loop reads from the terminal once before each immediate.
+    // The event loop reads from the terminal once before it runs the callback of setImmediate.
     await new Promise(setImmediate)
     await new Promise(setImmediate)
   } while (typed !== before)

@@ -83,7 +83,7 @@ function endOf(result: RunResult): ResultParts {
   return { done: `${past} ${countOf(changed, 'user')}${text && ` (${text})`}`, notes: details }
 }
 
-/** The number of changed users, and the numbers of users with each other status. */
+/** The number of changed users, and a text with the number of users for each other status. */
 function describeChange(
   verb: string,
   { repeated }: RunResult['list'],

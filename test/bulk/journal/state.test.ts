@@ -183,7 +183,7 @@ test('the journal returns the positions of rejected rows by batch, without unkno
 describe('a response without a confirmation', () => {
   const unconfirmed = (batch: number) => ({ type: 'UNCONFIRMED', batch, why: 'no body' }) as const
 
-  test('the reason belongs to the open request and is dropped with the next request', () => {
+  test('the journal keeps the reason for an unconfirmed response until the next request', () => {
     const { partial } = stateOf([intent(5), unconfirmed(5)])
     expect(partial.get(5)).toMatchObject({ open: intent(5), unconfirmed: 'no body' })
     expect(stateOf([intent(5), unconfirmed(5), intent(5)]).partial.get(5)?.unconfirmed).toBeUndefined()
@@ -192,7 +192,7 @@ describe('a response without a confirmation', () => {
   test.each([
     ['without a request', []],
     ['after its acknowledgment', [intent(5), ack(5, 1, 20, [0])]],
-  ])('a journal is invalid if it contains the reason %s', (_, records) => {
+  ])('a journal is invalid if it contains the reason for an unconfirmed response %s', (_, records) => {
     expect(stateOf(records).apply(unconfirmed(5))).toBe('batch 5 has a response but no request')
   })
 })

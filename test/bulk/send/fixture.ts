@@ -139,12 +139,12 @@ export interface SendOptions extends Partial<Omit<RunOptions, 'input'>> {
   /** Folder of an earlier run. The run resumes from the journal in this folder. */
   folder?: string
   clock?: ReturnType<typeof hurriedClock>
-  /** Number of POST requests after which the run is killed: it writes, sends, and waits no more. */
+  /** Number of POST requests after which the run is killed. A killed run no longer writes, sends, or waits. */
   killAt?: number
   onRecord?: (record: JournalRecord) => void
   url?: string
   hasBothIds?: boolean
-  /** Whether earlier samples show that the times of answers are those of the `Date` header (default true). */
+  /** Whether earlier samples show that the service assigns the time of its `Date` header to answers (default true). */
   isMeasured?: boolean
 }
 

@@ -186,7 +186,10 @@ async function describeConfirmed({ shape: { rows } }: OutcomeRow): Promise<strin
   return ['2xx that confirms the answers', 'any', states[0] ?? '', written, next]
 }
 
-/** For each kind of evidence: a batch whose first row has this evidence, and the listed answers (if absent, the service refuses to list). */
+/**
+ * For each kind of evidence: a batch whose first row has this evidence, and the listed answers. If `listed` is missing, the service refuses
+ * to list.
+ */
 const evidence: Record<keyof Evidence, { rows: string[]; listed?: { lookup_key: string; value: number }[] }> =
   {
     applied: { rows: oneRow, listed: [{ lookup_key: 'height', value: 1 }] },

@@ -218,7 +218,7 @@ test.each([404, 401])(
   },
 )
 
-test('if the deletion of a user fails with an unclear outcome, the next "users delete" deletes this user by ID', async () => {
+test('if the deletion of a user has an unknown outcome, the next "users delete" deletes this user by user ID', async () => {
   const idOf = (target: string) => /[abc](?=\d+$)/.exec(target)?.[0]
   let isBroken = true
   const server = await serve(({ method, target }) => {
@@ -378,7 +378,7 @@ test('"users import" refuses a list with more users than --max-users allows, eve
   expect(await machine.facescan(`${line} --max-users 3`)).toMatchObject({ exitCode: 0 })
 })
 
-test('for a list of users with only a header, a command writes the file in --out but no results file', async () => {
+test('for a list of users with only a header, "users delete" writes no results file, and "users get" writes the file in --out', async () => {
   const deletion = await machine.facescan(
     `users delete --users ${listOf('external_user_id\n')} -p ACME-DEV --confirm=0`,
   )

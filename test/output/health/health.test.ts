@@ -27,7 +27,7 @@ test('the change in a value is printed as an arrow and a number, or in words if 
   expect(formatChange(60, undefined, drawn)).toBe('')
 })
 
-test('a biomarker without a public description has no reference zones', () => {
+test('facescan defines reference zones for blood pressure and heart rate variability, but not for heart rate', () => {
   expect(zoneOf(biomarkerFacts.heart_rate, 190)).toBeUndefined()
   expect(zoneOf(biomarkerFacts.systolic_blood_pressure, 129)).toBeUndefined()
   expect(zoneOf(biomarkerFacts.systolic_blood_pressure, 130)).toBe('elevated')
