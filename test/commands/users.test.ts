@@ -72,7 +72,7 @@ test('a dry run of "users update" prints the difference and the request, and cha
   await machine.facescan('users create --external-user-id 4711 --language nl')
   const dry = await machine.facescan('users update --external-user-id 4711 --language sv --dry-run --json')
   expect(dry.exitCode).toBe(0)
-  expect(dry.stderr).toContain('nl → sv')
+  expect(dry.stderr).toMatch(/would update user 4711 in SANDBOX-DEV[\s\S]*nl → sv/)
   expect(JSON.parse(dry.stdout)).toMatchObject({
     method: 'PUT',
     headers: { 'x-api-key': '***' },
@@ -420,6 +420,13 @@ test.each(['birth-date', 'birth_date'])(
     expect(JSON.parse(stdout)).toEqual({ birth_date: null })
   },
 )
+
+test('a dry run of "users delete" names the user on the command line', async () => {
+  await machine.facescan('users create 4711')
+  const { stderr } = await machine.facescan('users delete 4711 --dry-run')
+  expect(stderr).toContain('would delete user 4711 and all of their data in SANDBOX-DEV\n')
+  expect((await machine.facescan('users get 4711')).exitCode).toBe(0)
+})
 
 test('a dry run of "users update" shows the old and the new external user ID if the old ID is known', async () => {
   const { user_id } = JSON.parse((await machine.facescan('users create 4711 --json')).stdout)

@@ -2,6 +2,7 @@ import { ServiceError, UsageError } from '../../base/errors.ts'
 import { commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
+import { namePlace } from '../../framework/explain-missing.ts'
 import type { ChangeStep } from '../../framework/many/options.ts'
 import { flag } from '../../framework/options.ts'
 import { assertSameUser, nameUser, type UserId } from '../../framework/user.ts'
@@ -37,12 +38,16 @@ export default defineCommand({
     const api = await ctx.api()
     const found = await readUser(api, user)
     const user_id = 'user_id' in user ? user.user_id : requireField(found, 'user_id')
-    if (!ctx.flags.dryRun) {
+    // If stderr is not a terminal, it is often a log file, which must not contain personal data.
+    const subject = found && ctx.terminals.stderr.isTTY ? describeUser(user, found) : undefined
+    if (ctx.flags.dryRun) {
+      const name = subject ?? `user ${nameUser(user)}`
+      ctx.note(`would delete ${name} and all of their data in ${await namePlace(ctx)}`)
+    } else {
       await ctx.confirm({
         effect: 'destroy',
         summary: 'delete a user and all of their data',
-        // If stderr is not a terminal, it is often a log file, which must not contain personal data.
-        subject: found && ctx.terminals.stderr.isTTY ? describeUser(user, found) : undefined,
+        subject,
         userId: user_id,
         externalUserId: 'external_user_id' in user ? user.external_user_id : undefined,
       })
@@ -76,7 +81,6 @@ async function deleteListed(
 
 /** The user in the prompt: the ID on the command line, and fields that help to recognize the user. */
 function describeUser(typed: UserId, { customer, sex, birth_date }: UserShown): string {
-  const id = 'external_user_id' in typed ? typed.external_user_id : typed.user_id
   const facts = [customer, sex, birth_date && `born ${birth_date}`].filter(Boolean).join(', ')
-  return `user ${id} (${facts})`
+  return `user ${nameUser(typed)} (${facts})`
 }

@@ -1,7 +1,7 @@
 import { commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import { explainMissing } from '../../framework/explain-missing.ts'
+import { explainMissing, namePlace } from '../../framework/explain-missing.ts'
 import { flag } from '../../framework/options.ts'
 import { nameUser, type UserId } from '../../framework/user.ts'
 import { nonEmpty, oneOf } from '../../framework/values.ts'
@@ -77,6 +77,7 @@ export default defineCommand({
     const known: Readonly<Record<string, unknown>> = { ...before, external_user_id: undefined, ...user }
     const isUnchanged =
       before !== undefined && Object.entries(body).every(([name, value]) => show(known[name]) === show(value))
+    if (ctx.flags.dryRun) ctx.note(`would update user ${nameUser(user)} in ${await namePlace(ctx)}`)
     // If stderr is not a terminal, it is often a log file, which must not contain personal data.
     if (before && (ctx.flags.dryRun || terminal.isTTY) && !ctx.flags.quiet) {
       const text = describeChanges(known, body, terminal).join('\n')
