@@ -6,6 +6,7 @@ import { flag, type OptionValues, toggle } from '../framework/options.ts'
 import { outputFile } from '../framework/values.ts'
 import { isLoopback } from '../http/base-url.ts'
 import { expiryOf } from '../http/expiry.ts'
+import { isForPeople } from '../output/settings.ts'
 import { oneLine } from '../output/text.ts'
 import { formatRelative, formatTime } from '../output/time.ts'
 import type { RecordView } from '../output/view.ts'
@@ -13,6 +14,8 @@ import { withStore } from './sandbox/options.ts'
 import { prepareFile } from './save-file.ts'
 
 const clearAfterMs = 45_000
+
+const kindNames = { url: 'link', token: 'token' } as const
 
 /** Flags that deliver a secret without printing it. */
 export const deliveryOptions = {
@@ -89,6 +92,8 @@ export async function deliver<Kind extends 'url' | 'token'>(
     return commandResult({ delivered, expires_at: expires_at ?? null }, { view: deliveredView, notes })
   }
   if (expires_at) notes.unshift(`expires ${formatRelative(Date.parse(expires_at), ctx.clock.now())}`)
+  if (ctx.terminals.stdout.isTTY && isForPeople(ctx.settings))
+    notes.push(`to show a QR code instead, add --qr; to copy the ${kindNames[kind]}, add --copy`)
   const printed = { [kind]: text, ...(expires_at && { expires_at }) } as Printed<Kind>
   return commandResult(printed, { view: { text: (shown) => oneLine(shown[kind]) }, notes })
 }
@@ -166,7 +171,7 @@ async function showQr(ctx: Context, text: string, options: Delivery): Promise<bo
     `the QR code needs ${size}, but this terminal has ${terminal.width} columns and ${terminal.height} rows`,
   )
   const others = orList(['--copy', ...('open' in options ? ['--open'] : []), '--qr-file qr.png'])
-  const printed = /^https?:/.test(text) ? 'link' : 'token'
+  const printed = /^https?:/.test(text) ? kindNames.url : kindNames.token
   ctx.note(`use the ${printed} below, enlarge the terminal, or add ${others}`)
   return false
 }

@@ -106,6 +106,16 @@ test('"scan-url" prints a note that states when the link expires', async () => {
   expect(link.stderr).toMatch(/expires in \d+ h/)
 })
 
+test.each([
+  ['scan-url', 'link'],
+  ['dashboard-url', 'link'],
+  ['token', 'token'],
+])('"%s" names --qr and --copy below the %s on a terminal, but not in a pipe', async (name, kind) => {
+  const shown = await machine.facescan(`${name} 4711`, { terminal: true })
+  expect(shown.stderr).toContain(`to show a QR code instead, add --qr; to copy the ${kind}, add --copy\n`)
+  expect((await machine.facescan(`${name} 4711`)).stderr).not.toContain('--copy')
+})
+
 test('without a clipboard, --copy prints nothing on stdout, and the error suggests other flags', async () => {
   const failed = await machine.facescan('scan-url --external-user-id 4711 --copy')
   expect(failed).toMatchObject({ exitCode: 13, stdout: '' })
