@@ -41,6 +41,8 @@ const answeredPage = z.object({
   }),
 })
 
+const shownUser = z.object({ user_id: z.string().check(z.minLength(1)) })
+
 type AnsweredPage = z.infer<typeof answeredPage>
 
 const mostPages = 1000
@@ -92,6 +94,13 @@ export class AnswerService {
     if (status !== 404) return 'refused'
     // If a known path also returns 404, the base URL is wrong. Otherwise, the user does not exist.
     return statusOf(await inTurn(() => this.#getKeys())) === 200 ? 'unknown' : 'wrong address'
+  }
+
+  /** Requests the ID that the service assigned to the user. Undefined if the response contains no ID. */
+  async identify(user: UserRef, inTurn: InTurn): Promise<string | undefined> {
+    const reply = await inTurn(() => this.#attempt(contract.users.get, { user: named(user) }))
+    if (statusOf(reply) !== 200 || reply instanceof NetworkError) return undefined
+    return shownUser.safeParse(parseBody(reply)).data?.user_id
   }
 
   async probe(): Promise<boolean> {

@@ -18,7 +18,7 @@ export class BatchSender {
   readonly #startedAt: number
   /** Settle time of the previous run: how long its requests may still be applied. */
   readonly #earlierSettleMs: number
-  readonly #responses: ResponseCheck
+  readonly responses: ResponseCheck
   readonly #sampler: ClockSampler
   readonly #earlierSeconds: number
   requests: number
@@ -37,7 +37,7 @@ export class BatchSender {
     this.retried = work.retried
     this.#startedAt = run.clock.monotonic()
     this.#earlierSettleMs = checkpoint?.settleMs ?? 0
-    this.#responses = new ResponseCheck(hasBothIds)
+    this.responses = new ResponseCheck(hasBothIds)
     this.#sampler = new ClockSampler(run)
   }
 
@@ -94,7 +94,7 @@ export class BatchSender {
     const outcome = await this.#send(task)
     const to = serviceClock.now()
     const reply = outcome instanceof NetworkError || !isSuccess(outcome) ? undefined : outcome
-    const problem = reply && this.#responses.problemIn(reply, queue, answersOf(task))
+    const problem = reply && this.responses.problemIn(reply, queue, answersOf(task))
     if (reply && problem === undefined) {
       this.#accept(queue, task, intent)
       if (sample) await this.#sampler.end(sample, queue, task, { from, to })
@@ -106,7 +106,7 @@ export class BatchSender {
     const sent = { task, intent, startedAt, tookMs: clock.now() - startedAt }
     if (reply === undefined || problem === undefined)
       return (await this.loadOutcomes()).after(queue, sent, outcome)
-    const reason = this.#responses.findStopReason(reply, problem)
+    const reason = this.responses.findStopReason(reply, problem)
     // No further request may start while the problem is recorded.
     if (reason !== undefined) engine.stop(reason)
     return (await this.loadOutcomes()).afterUnconfirmed(queue, sent, reply, problem, reason)

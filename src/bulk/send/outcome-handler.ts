@@ -7,6 +7,7 @@ import type { Reason } from '../types.ts'
 import { type AttemptResult, stopError, Turns } from './attempt.ts'
 import { type Action, decide, describeOutcome, notLookedUp, reasonToKeep } from './outcomes.ts'
 import { Reconciler } from './reconciler.ts'
+import type { ResponseCheck } from './response-check.ts'
 import { answersOf, type Part, type RunParts, split, type Task, userNotFound, withEvent } from './task.ts'
 import type { UserQueue } from './user-queue.ts'
 
@@ -37,10 +38,11 @@ interface SentTask {
   tookMs: number
 }
 
-/** Settle time of a request in ms, and monotonic time after which no request of earlier runs can be applied. */
-interface SettleTimes {
+/** Settle time of a request in ms, monotonic time after which no request of earlier runs can be applied, and the user IDs so far. */
+interface SentSoFar {
   readonly settleMs: number
   readonly earlierSettledAt: number
+  readonly responses: ResponseCheck
 }
 
 /**
@@ -49,7 +51,7 @@ interface SettleTimes {
  */
 export class OutcomeHandler {
   readonly #run: RunParts
-  readonly #times: SettleTimes
+  readonly #times: SentSoFar
   readonly #turns: Turns
   readonly #reconciler: Reconciler
   /** Requests that wait because of Retry-After. */
@@ -60,11 +62,11 @@ export class OutcomeHandler {
   timeouts = 0
   #usersNotLookedUp = 0
 
-  constructor(run: RunParts, times: SettleTimes) {
+  constructor(run: RunParts, times: SentSoFar) {
     this.#run = run
     this.#times = times
     this.#turns = new Turns({ ...run, patienceMs, runSaves: true })
-    this.#reconciler = new Reconciler(run, this.#turns)
+    this.#reconciler = new Reconciler(run, this.#turns, times.responses)
     this.#limits = new Waits(run.clock)
   }
 

@@ -24,8 +24,8 @@ export interface SentAnswers {
   saved: Multiset
   /** Answers with an unknown outcome, from other requests of this import. They may be listed with a time after `since`. */
   unknown: Multiset
-  /** Name of another command that may have saved the same values after `since`. */
-  concurrentWriter?: string | undefined
+  /** Reason why the listed answers prove nothing: something else may have saved the same values after `since`. */
+  doubt?: string | undefined
 }
 
 /** Evidence from the listed answers: the positions of the answers of a request, each position in one group. */
@@ -54,7 +54,7 @@ export function reconcile(
   listing: Listing,
   clock: Pick<ServiceClock, 'hasReached' | 'limitsOf' | 'listsLate'>,
 ): Evidence {
-  const { answers, at, since, saved, unknown, concurrentWriter } = intent
+  const { answers, at, since, saved, unknown, doubt } = intent
   if (!listing.usable) return nothingProven(answers, listing.why)
   // A time in the future means that the clock was set back or that local times are in another time zone.
   const latest = listing.answers.reduce((latest, listed) => Math.max(latest, listed.at), at)
@@ -66,7 +66,7 @@ export function reconcile(
   const possible = new Multiset(recent)
   const isComplete = possible.covers(saved)
   possible.subtract(saved)
-  const certain = new Multiset(limits && concurrentWriter === undefined ? recent : [])
+  const certain = new Multiset(limits && doubt === undefined ? recent : [])
   certain.subtract(saved)
   certain.subtract(unknown)
   const found = { applied: [] as number[], doubted: [] as number[], absent: [] as number[] }
@@ -82,7 +82,7 @@ export function reconcile(
   for (const at of [...found.applied, ...found.doubted]) later.take(toQuestion(answers[at] as Answer))
   const { missing, superseded } = splitAbsent(answers, found.absent, later)
   const unproven = [
-    { rows: found.doubted, why: limits ? (concurrentWriter ?? uncertain) : unmeasured },
+    { rows: found.doubted, why: limits ? (doubt ?? uncertain) : unmeasured },
     { rows: isComplete ? [] : missing.splice(0), why: incomplete },
     { rows: clock.listsLate ? missing.splice(0) : [], why: late },
   ]

@@ -5,6 +5,7 @@ import type { Reason } from '../types.ts'
 import type { AttemptResult, Turns } from './attempt.ts'
 import { describeOutcome } from './outcomes.ts'
 import { type Evidence, type Listing, reconcile } from './reconcile.ts'
+import type { ResponseCheck } from './response-check.ts'
 import { answersOf, type RunParts, type Task, unconfirmedCode, withEvent, zonesOf } from './task.ts'
 import type { UserQueue } from './user-queue.ts'
 
@@ -19,11 +20,13 @@ const supersededMessage =
 export class Reconciler {
   readonly #run: RunParts
   readonly #turns: Turns
+  readonly #responses: ResponseCheck
   readonly checks: Waits
 
-  constructor(run: RunParts, turns: Turns) {
+  constructor(run: RunParts, turns: Turns, responses: ResponseCheck) {
     this.#run = run
     this.#turns = turns
+    this.#responses = responses
     this.checks = new Waits(run.clock)
   }
 
@@ -54,9 +57,25 @@ export class Reconciler {
       since,
       saved: queue.savedSince(intent),
       unknown,
-      concurrentWriter,
+      doubt: concurrentWriter,
     }
-    return this.#record(queue, looked, intent, reconcile(sent, listing, serviceClock))
+    const found = reconcile(sent, listing, serviceClock)
+    const doubt = found.applied.length > 0 ? await this.#findDoubt(queue) : undefined
+    const evidence = doubt === undefined ? found : reconcile({ ...sent, doubt }, listing, serviceClock)
+    return this.#record(queue, looked, intent, evidence)
+  }
+
+  /** Reason why the listed answers may be from another queue, which has another external user ID of the same user. */
+  async #findDoubt(queue: UserQueue): Promise<string | undefined> {
+    if (queue.userId !== undefined && !queue.isShared) return undefined
+    const { engine, service } = this.#run
+    const id = await engine.releaseSlotWhile(() =>
+      service.identify(queue.user, (ask) => this.#turns.repeat(ask)),
+    )
+    // A service or a key that cannot return the user is no evidence against the listed answers.
+    return id === undefined || this.#responses.claim(id, queue)
+      ? undefined
+      : 'another external user ID in the file belongs to the same user'
   }
 
   #record(queue: UserQueue, task: Task, intent: IntentRecord, evidence: Evidence): Task {

@@ -63,14 +63,18 @@ export class ResponseCheck {
   }
 
   #findUserProblem(id: string, queue: UserQueue): string | undefined {
-    const isFirst = queue.userId === undefined
-    if (isFirst && queue.user.kind === 'user_id') queue.userId = normalizeId(queue.user.id)
-    if (queue.userId !== undefined && queue.userId !== id) return 'the response contains another user’s ID'
+    const known = queue.userId ?? (queue.user.kind === 'user_id' ? normalizeId(queue.user.id) : id)
+    if (known !== id) return 'the response contains another user’s ID'
+    return this.claim(id, queue) ? undefined : 'the response contains the ID of another user of this file'
+  }
+
+  /** Records the user ID of a queue. False if it is the ID of another queue: both external user IDs then belong to the same user. */
+  claim(userId: string, queue: UserQueue): boolean {
+    const id = normalizeId(userId)
+    if (queue.userId === id && !queue.isShared) return true
     queue.userId = id
-    const isNew = !isFirst || this.#userIds.add(hashId(id))
-    return isNew || !this.#isOnePerId
-      ? undefined
-      : 'the response contains the ID of another user of this file'
+    queue.isShared = !this.#userIds.add(hashId(id)) && this.#isOnePerId
+    return !queue.isShared
   }
 }
 

@@ -70,6 +70,8 @@ export class UserQueue implements Queue<Batch> {
   refusal: 'unknown' | 'exists' | 'refused' | undefined
   /** User ID in the first response of this run, without case and dashes. */
   userId: string | undefined
+  /** Whether another queue of this run has the same user ID. A listed answer may then be from the other queue. */
+  isShared = false
   #chain: Chain | undefined
   #unknown: { answers: Multiset; at: number } | undefined
 

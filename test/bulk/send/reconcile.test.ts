@@ -49,7 +49,7 @@ test('the check of a lost request assigns each row exactly one state, for any li
   fc.assert(
     fc.property(pairs, pairs, pairs, pairs, fc.boolean(), (list, listed, saved, unknown, hasRival) => {
       const known = { saved: new Multiset(saved), unknown: new Multiset(unknown) }
-      const intent = sent(list, { ...known, concurrentWriter: hasRival ? 'another import' : undefined })
+      const intent = sent(list, { ...known, doubt: hasRival ? 'another import' : undefined })
       const evidence = reconcile(intent, listing(at(listed)), steady)
       const { applied, missing, superseded } = evidence
       const all = [...applied, ...missing, ...superseded, ...unprovenRows(evidence)]
@@ -122,7 +122,7 @@ test('a row is unproven if the only equal answer may belong to an equal row with
 })
 
 test('a row is unproven despite an equal listed answer if another command was saving answers for the user', () => {
-  const intent = sent([height, weight], { concurrentWriter: 'another command was saving answers' })
+  const intent = sent([height, weight], { doubt: 'another command was saving answers' })
   expect(reconcile(intent, listing(at([height])), steady)).toEqual({
     ...nothing,
     missing: [1],

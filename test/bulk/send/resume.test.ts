@@ -104,7 +104,7 @@ test('a resumed import checks the sent rows of a batch and then sends the other 
     one,
     { folder },
   )
-  expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST'])
+  expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST', 'POST'])
   expect(posts).toEqual(['u: age=3', 'u: weight=2'])
   expect(totals).toEqual([4, 0, 0, 0])
 })
