@@ -540,7 +540,7 @@ overview	-	--external-user-id	external user ID
 overview	--external-user-id		
 overview	-	--user-id	user ID assigned by the service
 overview	--user-id		
-overview	--json=	user_id birth_date sex language customer scanned heart_rate heart_rate_average respiratory_rate respiratory_rate_average heart_rate_variability heart_rate_variability_average resonant_breathing_score resonant_breathing_score_average systolic_blood_pressure systolic_blood_pressure_average diastolic_blood_pressure diastolic_blood_pressure_average energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality physical mental energy_sleep missing_answers recommendations last_change next	,
+overview	--json=	external_user_id user_id birth_date sex language customer scanned heart_rate heart_rate_average respiratory_rate respiratory_rate_average heart_rate_variability heart_rate_variability_average resonant_breathing_score resonant_breathing_score_average systolic_blood_pressure systolic_blood_pressure_average diastolic_blood_pressure diastolic_blood_pressure_average energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality physical mental energy_sleep missing_answers recommendations last_change next	,
 biomarkers list	-	--external-user-id	external user ID
 biomarkers list	--external-user-id		
 biomarkers list	-	--user-id	user ID assigned by the service

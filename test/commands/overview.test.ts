@@ -75,6 +75,19 @@ test('"overview" shows the user, scan, metrics, and missing answers on a screen 
   expect(stdout).toContain('facescan recommendations 4711')
 })
 
+test('"overview" in a pipe and as CSV starts with the external user ID, which is empty if the user is selected by user ID', async () => {
+  const start = async (line: string) =>
+    (await machine.facescan(line)).stdout.split('\n').map((row) => row.split(/[,\t]/).slice(0, 2))
+  const { user_id } = JSON.parse((await machine.facescan('users get 4711 --json')).stdout)
+  const [titles, values] = await start('overview 4711 -o csv')
+  expect([titles, values]).toEqual([
+    ['external_user_id', 'user_id'],
+    ['4711', user_id],
+  ])
+  expect((await start('overview 4711'))[1]).toEqual(['4711', user_id])
+  expect((await start(`overview --user-id ${user_id} -o csv`))[1]).toEqual(['', user_id])
+})
+
 test('"overview" with ACCESSIBLE=1 prints its tables one below the other', async () => {
   const env = { ACCESSIBLE: '1' }
   const { stdout } = await machine.facescan('overview 4711', { terminal: true, env })

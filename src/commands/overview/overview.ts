@@ -49,6 +49,7 @@ function textsOf(ctx: Context, { overview, unavailable }: ReadParts, user: UserI
   const [noun, flags] = user === undefined ? ['biomarkers list'] : chooseNext(overview, ctx.clock.now())
   return {
     name: user === undefined ? 'User of the action token' : `User ${nameUser(user)}`,
+    externalUserId: user && 'external_user_id' in user ? user.external_user_id : undefined,
     reasons,
     next: command(noun, flags),
     recommendations: command('recommendations'),

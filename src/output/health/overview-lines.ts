@@ -20,9 +20,10 @@ export interface OverviewShown {
   changes: readonly Readonly<{ time: string; command: string; os_user: string; outcome: string }>[] | null
 }
 
-/** Texts that are not in the responses: the user on the command line, the reason for each missing part, and the next command. */
+/** Values that are not in the responses: the user on the command line, the reason for each missing part, and the next command. */
 export interface OverviewTexts {
   name: string
+  externalUserId?: string | undefined
   reasons: ReadonlyMap<string, string>
   next: string
   /** The command that lists the recommendations. */

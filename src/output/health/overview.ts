@@ -28,9 +28,10 @@ export function overviewView(texts: OverviewTexts = noTexts): RecordView<Overvie
   }
 }
 
-function columnsOf({ next }: OverviewTexts): Column<OverviewShown>[] {
+function columnsOf({ externalUserId, next }: OverviewTexts): Column<OverviewShown>[] {
   const ofUser = ['user_id', 'birth_date', 'sex', 'language', 'customer']
   return [
+    { key: 'external_user_id', title: 'external_user_id', value: () => externalUserId },
     ...ofUser.map((key) => ({ key, title: key, value: ({ user }: OverviewShown) => user?.[key] })),
     { key: 'scanned', title: 'scanned', value: (value) => splitScans(value).latest?.timestamp },
     ...biomarkerNames.flatMap((name, index) => [
