@@ -1119,7 +1119,7 @@ sandbox serve	-	--revision	API revision
 sandbox serve	--revision	current earlier both	
 sandbox serve	-	--latency	delay added to responses
 sandbox serve	--latency		
-sandbox serve	-+	--fail	failure rate of a status, such as 503:0.05
+sandbox serve	-+	--fail	failure rate for a status, such as 503:0.05
 sandbox serve	--fail		,
 sandbox serve	-	--reset	fraction of requests with a reset connection
 sandbox serve	--reset		

@@ -26,7 +26,7 @@ export function quoteWord(word: string): string {
   return /^(?!=)[\w@%+=:,./-]+$/.test(word) ? word : quote(word)
 }
 
-/** All forms of a text in output: plain, JSON, JSON in shell quotes, path, and query. The longest form is first. */
+/** All forms in which the output can contain a text: plain, JSON, JSON in shell quotes, path, and query. The longest form is first. */
 export function writtenForms(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1)
   const inPath = encodeURIComponent(text.toWellFormed())

@@ -9,7 +9,10 @@ export const samplesNeeded = 5
 /** Number of failed samples after which the clock is not measured. A sample can fail because some services list new answers late. */
 const mostFailures = 10
 const resampleAfterMs = 5 * 60_000
-/** Maximum difference in ms. Times that differ more are in another time zone or wrong. */
+/**
+ * Maximum difference in ms between the times of answers and the clock of the service. A larger difference means a wrong time or another
+ * time zone.
+ */
 const mostMs = 5 * 60_000
 /** Margin in ms, because samples may not show the largest difference. */
 const marginMs = 2_000

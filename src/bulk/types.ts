@@ -49,7 +49,7 @@ export interface Reading {
   delimiter?: string | undefined
   /**
    * How IDs are read. `exact`: unchanged, with surrounding spaces, and without a check for damage. `keep`: lost zeros are not restored. A
-   * number: IDs of digits get leading zeros up to this length.
+   * number: IDs that consist of digits get leading zeros up to this length.
    */
   ids?: 'exact' | 'keep' | number | undefined
   /** Name of the encoding (default: detected). */

@@ -112,7 +112,7 @@ export function describeMissing({ args, options }: Command, missing: Missing): s
   ]
 }
 
-/** The problem with arguments in the order of an earlier version, with the command line for this version. */
+/** The error for arguments in the order of an earlier version, with the correct command line. */
 export function describeMoved(
   name: string,
   { options }: Command,

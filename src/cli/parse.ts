@@ -118,7 +118,7 @@ async function readInput(
     ),
     anyFlag: lacksFlag ? command.needsFlag : undefined,
   }
-  // For a list, the values of each row are checked instead.
+  // For a list, the check of each row replaces the check of the command line.
   const isList = command.many !== undefined && given['users'] !== undefined
   const isChecked = missing.args.length + missing.flags.length === 0 && !isList
   if (isChecked) problems.push(...(command.check?.(input) ?? []))

@@ -28,7 +28,7 @@ import {
 import { newScans, type Watching } from './new-scans.ts'
 import { reachUser } from './reach-user.ts'
 
-/** Accepted difference of the expiry time, because services round to seconds or minutes. */
+/** Maximum accepted difference between the requested and the actual expiry time, because services round to seconds or minutes. */
 const maxExpiryDifferenceMs = 60_000
 const usualWaitMs = 15 * 60_000
 

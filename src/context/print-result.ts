@@ -20,7 +20,7 @@ export async function printResult<T>(
   const { io, definition, filter } = ctx
   const settings = isComplete ? { ...ctx.settings, fields: undefined } : ctx.settings
   const stdout = ctx.terminals.stdout
-  // The session is read only for views of health data, because some commands have no session.
+  // Only views of health data need the session, and some commands have no session.
   const hasReference = view.reference === true && stdout.isTTY
   const terminal = hasReference ? { ...stdout, reference: (await ctx.session()).reference === true } : stdout
   const to = { io, terminal, user: user && nameUser(user) }
@@ -37,7 +37,7 @@ export async function printResult<T>(
   }
 }
 
-/** Prints a note about an empty result. The session is read only for notes with next steps, because some commands have no session. */
+/** Prints a note about an empty result. Only notes with next steps need the session, and some commands have no session. */
 async function noteIfEmpty<T>(
   ctx: CommandContext,
   value: T,

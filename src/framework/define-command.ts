@@ -89,7 +89,7 @@ interface CommandFacts {
   takesToken: boolean
   /** Effect on files and keys on this machine (default: read). */
   localEffect: Effect
-  /** Error codes in addition to those that follow from `calls` and `localEffect`. */
+  /** Error codes in addition to the error codes that follow from `calls` and `localEffect`. */
   failures: readonly ErrorCode[]
   description: string | undefined
   /**

@@ -31,7 +31,7 @@ interface FlagSettings {
   /** Additional name for the column of a list that sets the flag. */
   column?: string
   /**
-   * Whether the flag can occur only once. If the flag is repeated, only the last value would count, which could select an unexpected user
+   * Whether the flag can occur only once. If the flag were repeated, only the last value would count, and could select an unexpected user
    * or service.
    */
   once?: boolean

@@ -117,7 +117,7 @@ function bind(node: object, call: (endpoint: Endpoint, input?: AnyInput) => unkn
 function rawCall({ method, path, query, body }: RawRequest): { endpoint: Endpoint; input: AnyInput } {
   const found = findRoute(method, path)?.endpoint
   const endpoint = { ...(found ?? unknownEndpoint(method)), path } as Endpoint
-  // Any part of a path that is not in the contract may be an ID.
+  // If the path is not in the contract, any of its parts may be an ID.
   const route = found?.path ?? path.replace(/[^/]+/g, '{unknown}')
   return { endpoint, input: { ...(query && { query }), body, route } }
 }

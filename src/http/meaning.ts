@@ -57,7 +57,7 @@ export function factsOf(result: WireResponse | NetworkError): AttemptFacts {
   return { status, hasRetryAfter: parseRetryAfter(headers, 0) !== undefined, body: cut && 'incomplete' }
 }
 
-/** Combines the results of all attempts: the call counts as applied if any attempt may have been applied. */
+/** Combines the outcomes of all attempts. If an earlier attempt may have been applied, only a later `yes` changes the outcome. */
 export function combine(earlier: Applied | undefined, last: Applied | undefined): Applied | undefined {
   return earlier === 'maybe' && last !== 'yes' ? earlier : (last ?? earlier)
 }

@@ -2,7 +2,7 @@ import { TunnelRefused } from './proxy.ts'
 
 /**
  * Error codes of Node, zlib, and undici with their explanation: the problem, a hint, and whether a retry would fail too. A code that ends
- * with `*` is the start of a code.
+ * with `*` is a prefix.
  */
 type Explanation = readonly [
   codes: readonly string[],

@@ -10,7 +10,7 @@ import { isLoopback } from './base-url.ts'
 
 /**
  * The proxy for the service, from HTTPS_PROXY, HTTP_PROXY, and NO_PROXY. As in curl, lower-case variables take precedence. Undefined if no
- * proxy is set, and for this machine.
+ * proxy is set, or if the service runs on this machine.
  */
 export function findProxy(baseUrl: URL, env: Environment): URL | undefined {
   if (isLoopback(baseUrl.href)) return undefined

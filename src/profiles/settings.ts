@@ -68,7 +68,7 @@ type DefaultName = {
 }[SettingName]
 
 export type SettingValues = { [Name in SettingName]?: z.infer<SettingTable[Name]['schema']> | undefined }
-/** The texts that are defaults for flags. */
+/** The settings of a profile that are defaults for flags. */
 export type Defaults = Pick<SettingValues, DefaultName>
 
 export const settingNames = Object.keys(settings) as readonly SettingName[]

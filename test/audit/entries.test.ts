@@ -18,7 +18,7 @@ describe('a line of the audit log', () => {
     for (const name of Object.keys(texts)) expect(line[name]).toBe(long.slice(0, 255))
   })
 
-  it('control characters in a log entry are replaced with question marks, and other characters are kept', () => {
+  it('control characters and no-break spaces in a log entry are replaced with question marks', () => {
     const detail = '\x1f ~\x7f\x80\xa0\xa1ü漢'
     const line = toLine({ event: 'outcome', status: 201, detail })
     expect(line.endsWith('\n')).toBe(true)

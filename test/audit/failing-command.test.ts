@@ -61,7 +61,7 @@ test('an audit command is not accepted if it does not exit with code 0', async (
   await tryAuditCommand('cat > /dev/null', options())
 })
 
-test('the start and the end of a list of users are logged with different times', async () => {
+test('the start and the end of a command for a list of users are logged with different times', async () => {
   const log = await AuditLog.open(options())
   const end = await log.begin(intentOf({ is_import: true }))
   time += 60_000

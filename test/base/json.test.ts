@@ -13,7 +13,7 @@ test.each([
   expect(toJsonText(parseJson(text))).toBe(text)
 })
 
-test('an integer beyond 2^53 is parsed as a bigint, and a smaller integer as a number', () => {
+test('an integer of 2^53 or more is parsed as a bigint, and a smaller integer as a number', () => {
   expect(parseJson('[9007199254740991,9007199254740992,-9007199254740993]')).toEqual([
     9007199254740991,
     9007199254740992n,

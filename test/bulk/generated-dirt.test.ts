@@ -27,7 +27,7 @@ async function read(bytes: Buffer, settings: Settings): Promise<string[]> {
   }
 }
 
-/** The settings that the flags of an error set. */
+/** Converts the flags in an error message to settings. */
 function settingsOf(flags: string): Settings {
   const settings: Settings & { map: Record<string, string> } = { map: {} }
   for (const [, name, quoted, plain] of flags.matchAll(/--([\w-]+) (?:'([^']*)'|(\S+))/g)) {

@@ -51,7 +51,7 @@ test('"users import" creates each user once, even if the service accepts two use
   expect(created.toSorted()).toEqual(ids.toSorted())
 })
 
-test('"users import" looks up a user twice before it creates the user, if an earlier run may have created the user', async () => {
+test('"users import" looks up a user twice if an earlier run may have created the user, and then reports the found user as unknown', async () => {
   const { created, script } = permissive(() => undefined)
   const server = await serve(script)
   const events: string[] = []

@@ -43,14 +43,17 @@ async function output(example: Example, ...flags: string[]): Promise<string> {
 }
 
 describe.concurrent('every command', () => {
-  test.each(byLine(examples))('"%s --jq ." prints the same JSON as --json', async (_, example) => {
-    const text = await output(example, '-o', 'json')
-    const value = JSON.parse(text)
-    // jq prints a text without its quotes.
-    if (typeof value === 'string') return
-    const through = JSON.parse(await output(example, '--jq', '.'))
-    expect(Object.keys(through ?? {})).toEqual(Object.keys(value ?? {}))
-  })
+  test.each(byLine(examples))(
+    '"%s --jq ." prints JSON with the same fields as --json',
+    async (_, example) => {
+      const text = await output(example, '-o', 'json')
+      const value = JSON.parse(text)
+      // jq prints a text without its quotes.
+      if (typeof value === 'string') return
+      const through = JSON.parse(await output(example, '--jq', '.'))
+      expect(Object.keys(through ?? {})).toEqual(Object.keys(value ?? {}))
+    },
+  )
 
   test.each(byLine(examples))('"%s -o ndjson" prints one JSON value per line', async (_, example) => {
     const values = (await output(example, '-o', 'ndjson')).split('\n').slice(0, -1)

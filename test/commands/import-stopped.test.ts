@@ -283,7 +283,7 @@ test('an import is refused while another process runs it', async () => {
   )
 })
 
-test('an import prints a progress line only on a terminal', async () => {
+test('an import on a terminal replaces its progress line in place', async () => {
   await serve((request) => [wait(150), confirmed(request)])
   const { stderr } = await importing({ terminal: true }, '--yes')
   expect(stderr).toMatch(/\r\x1b\[2K.*\d+%.* \d+ rows\/s .*\d+ of 60 rows/)
@@ -301,7 +301,7 @@ test('"imports remove" requires --yes for an unfinished import', async () => {
   expect((await facescan(['imports', 'remove', id, '--yes'])).exitCode).toBe(0)
 })
 
-test('"imports resume" refuses an import with a damaged journal, and "imports list" shows it as damaged', async () => {
+test('an import with a damaged journal is not resumed, and "imports list" shows it as damaged', async () => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   await importing({ interrupts })

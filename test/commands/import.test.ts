@@ -92,7 +92,7 @@ test('for rows with both user IDs, the user lookups respect --rate, stop at the 
   expect(warnings).toEqual([])
 })
 
-test('an import prints its plan before it sends anything', async () => {
+test('the plan of an import shows the format of the file, the rows, the users, and the requests', async () => {
   const { stderr } = await importing(file)
   expect(stderr).toContain('answers.csv: long form, CSV (delimiter: comma, detected from the header), UTF-8')
   expect(stderr).toContain('4 rows for 2 users in 2 requests to SANDBOX-DEV')

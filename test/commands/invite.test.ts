@@ -268,7 +268,7 @@ test('"invite --renew" renews a link that has not expired', async () => {
   expect(after.map(({ url }) => before.includes(url))).toEqual([false, false])
 })
 
-test('"invite" reports an error for a row if its user ID and external user ID belong to different users', async () => {
+test('"users delete" reports an error for a row if its user ID and external user ID belong to different users', async () => {
   const [a, b] = await Promise.all(
     ['A', 'B'].map(async (name) => {
       const ran = await machine.facescan(`users create ${name}${serial} --json=user_id`)

@@ -221,7 +221,7 @@ test('"widgets graph" prints relative times on a terminal', async () => {
   expect((await machine.facescan(line)).stdout).toContain('T00:00:00')
 })
 
-test('"ce-label" writes a PNG to stdout or to a file', async () => {
+test('"ce-label" writes a PNG to stdout if stdout is not a terminal', async () => {
   const result = await machine.facescan('ce-label')
   expect(result.bytes.subarray(1, 4).toString()).toBe('PNG')
 })

@@ -117,7 +117,7 @@ test('a finished "users import --with-answers" is repeated only with --again', a
   expect(repeated.result.answers.accepted).toBe(3)
 })
 
-test('"users import" accepts --timezone and --again only with --with-answers', async () => {
+test('"users import" accepts --timezone only with --with-answers', async () => {
   const { exitCode, stderr } = await machine.facescan('users import staff.csv --timezone UTC')
   expect(exitCode).toBe(2)
   expect(stderr).toContain('--timezone needs --with-answers')

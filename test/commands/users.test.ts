@@ -82,7 +82,7 @@ test('a dry run of "users update" prints the difference and the request, and cha
   expect(JSON.parse(after.stdout)).toEqual({ language: 'nl' })
 })
 
-test('"users create" accepts values such as female and English in uppercase and lowercase', async () => {
+test('"users create" accepts the names of values, such as female and English, in any case', async () => {
   await machine.facescan('users create 4711 --sex female --language English --unit-system IMPERIAL')
   const { stdout } = await machine.facescan('users get 4711 --json=sex,language,preferred_unit_system')
   expect(JSON.parse(stdout)).toEqual({ sex: 'F', language: 'en', preferred_unit_system: 'imperial' })
@@ -167,7 +167,7 @@ test('"users create" prints its complete result if its jq filter fails', async (
 test.each([
   ['a command that only reads', 'users get --external-user-id 4711'],
   ['a dry run', 'users update --external-user-id 4711 --sex F --dry-run'],
-  ['an update without a difference', 'users create --external-user-id 4711 --if-not-exists'],
+  ['a command that finds an existing user', 'users create --external-user-id 4711 --if-not-exists'],
 ])('%s prints nothing and exits with code 2 if its jq filter fails', async (_, line) => {
   await machine.facescan('users create --external-user-id 4711')
   const result = await machine.facescan([...line.split(' '), '--jq', '.[] | error("no")'])
@@ -195,7 +195,7 @@ test('"sandbox reset" prints its complete result if its jq filter fails', async 
   expect(JSON.parse(reset.stdout)).toMatchObject({ reset: true })
 })
 
-test('a terminal shows the differences before an update in color, with control characters escaped', async () => {
+test('a terminal shows the differences before an update in color', async () => {
   await machine.facescan('users create --external-user-id 4711 --language nl')
   const updated = await machine.facescan('users update --external-user-id 4711 --language sv', {
     terminal: true,
@@ -439,7 +439,7 @@ test('a dry run of "users update" shows the old and the new external user ID if 
 })
 
 test.each([['a\nb'], [' 4711'], ['4711 '], ['47\u200b11'], ['47\x0711']])(
-  '"users create" refuses the ID %j, because it contains invisible characters',
+  '"users create" refuses the ID %j, because of an invisible character, or a space at its start or end',
   async (id) => {
     const refused = await machine.facescan(['users', 'create', '--external-user-id', id])
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
@@ -449,7 +449,7 @@ test.each([['a\nb'], [' 4711'], ['4711 '], ['47\u200b11'], ['47\x0711']])(
 )
 
 test.each(['#N/A', '5.002E+03', 'WAAR', ' 000125'])(
-  '"users create" accepts the ID "%s", which looks like a spreadsheet error, only with --ids exact',
+  '"users create" accepts the ID "%s", which looks damaged, only with --ids exact',
   async (id) => {
     const refused = await machine.facescan(['users', 'create', id])
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })

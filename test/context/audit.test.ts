@@ -161,7 +161,7 @@ describe('history list', () => {
     expect(readLog()).not.toContain(external)
   })
 
-  test('"history list -p" filters by profile and prints one row per entry at 80 columns, newest first', async () => {
+  test('"history list" filters by profile with -p, and prints one row per entry at 80 columns, newest first', async () => {
     await createUser()
     const server = await serve(() => reply(204))
     await addProduction(server.url)

@@ -4,7 +4,7 @@ import { useTerminal } from './use-terminal.ts'
 
 const { facescan, open } = useTerminal()
 
-test('Ctrl-C at a prompt exits with 130 and changes nothing', async () => {
+test('Ctrl-C at a prompt exits with 130', async () => {
   const terminal = facescan('users create')
   await terminal.waitFor(/External user ID/)
   terminal.type('\x03')

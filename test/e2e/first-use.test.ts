@@ -53,7 +53,7 @@ test('the error for each typical mistake of a new user shows the next step', asy
   expect(JSON.parse(found.stdout)).toHaveLength(1)
 })
 
-test('the error for an unknown production profile shows how to add the profile', async () => {
+test('the error for an unknown profile suggests a command for profiles', async () => {
   const { facescan } = createMachine()
   const result = await facescan('metrics --external-user-id 4711 --profile ACME')
   expect(result).toMatchObject({ exitCode: 13, stdout: '' })

@@ -38,7 +38,7 @@ async function createUser(...more: string[]) {
   return created
 }
 
-test('the next command that "users create" suggests has the same base URL', async () => {
+test('the next command that "users create" suggests has the same profile', async () => {
   const next = namedIn((await createUser('--profile', 'ACME-DEV')).stderr)
   expect(next).toMatch(/^scan-url .*--profile ACME-DEV$/)
   expect(await machine.facescan(next)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('http') })

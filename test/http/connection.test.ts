@@ -22,7 +22,7 @@ test.each([
   },
 )
 
-test('the client does not retry a request to an unknown host name', async () => {
+test('a request to an unknown host name fails with a DNS error after at most three attempts', async () => {
   const attempts = countAttempts()
   const api = testApi('http://no-such-host.invalid', { perAttempt: [attempts.step] })
   const error = await getUser(api).catch((failure: unknown) => failure)

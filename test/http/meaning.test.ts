@@ -129,7 +129,7 @@ test.each([
   [['maybe', 'yes'], 'yes'],
   [['no', 'yes'], 'yes'],
 ] as const)(
-  'if the attempts of a change were applied as in the list %j (null: not known), the change counts as applied: %s',
+  'if the outcomes of the attempts are %j (null: no attempt), the outcome of the change is "%s"',
   (attempts, expected) => {
     expect(attempts.reduce(combine, undefined)).toBe(expected)
   },

@@ -42,7 +42,7 @@ test('the trace of a request contains headers and body size but no key, IDs, or 
   ])
 })
 
-test('the trace prints the attempt number for a second attempt, but not for a first attempt', async () => {
+test('the trace prints the attempt number of a second attempt', async () => {
   expect((await traceOf(get, 2, empty)).slice(0, -1)).toEqual([
     '→ GET https://api.test/v2/users?external_user_id=*** (attempt 2)',
     '  x-api-key: ***',

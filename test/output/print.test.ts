@@ -40,7 +40,7 @@ test('an empty list is printed as [] in JSON, as a header in CSV, and not at all
   )
 })
 
-test('a missing result is printed as null in JSON, and not at all in other formats', async () => {
+test('a missing result is printed as null in JSON, and not at all in NDJSON or as text', async () => {
   const none = undefined as unknown as Person
   expect((await show(none, personView, { settings: { format: 'json' } })).out).toBe('null\n')
   expect((await show(none, personView, { settings: { format: 'ndjson' } })).out).toBe('')

@@ -112,7 +112,7 @@ test('the bill of materials has the versions and hashes of the lock file', () =>
   }
 })
 
-test('the sandbox fails on Node 20 without libsql, and the error shows how to install libsql', () => {
+test('the sandbox fails on Node 20 without libsql, and the error suggests a newer version of Node', () => {
   const facescan = install(20)
   expect(facescan('--help')).toMatchObject({ status: 0, stderr: '' })
   const demo = facescan('demo')

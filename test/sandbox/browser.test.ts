@@ -155,7 +155,7 @@ describe.skipIf(programs.missing)('in Chromium', () => {
     await context.close()
   })
 
-  it('the pages of the sandbox fit phones and desktops and load nothing from other hosts', async () => {
+  it('a dashboard of the sandbox fits phones and desktops and loads nothing from other hosts', async () => {
     const link = await dashboardLink(await scannedUser(), { language: 'de' })
     const { page, complaints, hosts } = await visit(link)
     for (const width of [320, 390, 768, 1280]) {

@@ -71,7 +71,7 @@ it('the sandbox returns recommendations for a user ID, an external user ID, and 
   expect(byToken.body.recommendations).toEqual(expected)
 })
 
-it('the sandbox refuses recommendations in an unknown language or without exactly one identifier', async () => {
+it('the sandbox refuses recommendations in an unknown language or without exactly one user ID', async () => {
   const { externalUserId, userId } = await createUser()
   const ask = async (query: Record<string, string>) =>
     (await call('GET', '/v2/recommendations', { query })).status

@@ -53,17 +53,20 @@ it('a dashboard link still works after a HEAD request', async () => {
 })
 
 // spec 1:4
-it.each(languages)('the sandbox shows every page in the language %s', async (language) => {
-  const { externalUserId } = await createUser()
-  scan(externalUserId, 3)
-  const texts = await textsIn(language)
-  const dashboard = await open(await dashboardLink(externalUserId, { language }))
-  const page = await open(await scanLink(externalUserId, { language }))
-  for (const { text } of [dashboard, page]) expect(text).toContain(`<html lang="${language}">`)
-  expect(dashboard.text).toContain(`<h1>${texts['dashboard.title']}</h1>`)
-  expect(dashboard.text).toContain(texts['biomarker.heart_rate'])
-  expect(page.text).toContain(texts['scan.start'])
-})
+it.each(languages)(
+  'the sandbox shows the dashboard and the scan page in the language %s',
+  async (language) => {
+    const { externalUserId } = await createUser()
+    scan(externalUserId, 3)
+    const texts = await textsIn(language)
+    const dashboard = await open(await dashboardLink(externalUserId, { language }))
+    const page = await open(await scanLink(externalUserId, { language }))
+    for (const { text } of [dashboard, page]) expect(text).toContain(`<html lang="${language}">`)
+    expect(dashboard.text).toContain(`<h1>${texts['dashboard.title']}</h1>`)
+    expect(dashboard.text).toContain(texts['biomarker.heart_rate'])
+    expect(page.text).toContain(texts['scan.start'])
+  },
+)
 
 // spec 1:5, 2.1:16
 it('the sandbox shows a page in the user’s language if the link names an unknown language', async () => {

@@ -80,7 +80,7 @@ it.each([
 })
 
 // spec 2.6:2
-it('the sandbox stores the smallest and largest safe integers', async () => {
+it('the sandbox stores the smallest and the largest allowed value', async () => {
   const { externalUserId } = await createUser()
   for (const value of [-1, 0, Number.MAX_SAFE_INTEGER]) {
     const query = { external_user_id: externalUserId }

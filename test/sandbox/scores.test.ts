@@ -47,7 +47,7 @@ it('the sandbox returns scores from 0 to 100 with at most two decimals', async (
   expect((await metricsOf(externalUserId)).body).toEqual(body)
 })
 
-it('a healthy answer raises the score of a metric, and every answer raises the confidence of the score', async () => {
+it('a healthy answer raises the score of a metric, an unhealthy answer lowers it, and both raise the confidence', async () => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 10)
   const before = (await metricsOf(externalUserId)).body.metrics.mental_stress
@@ -61,7 +61,7 @@ it('a healthy answer raises the score of a metric, and every answer raises the c
 })
 
 // spec 2.3a:1
-it('the field last_update of the scores is the time of the user’s latest scan or answer', async () => {
+it('the field last_update of the metrics is the time of the user’s latest scan', async () => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 3)
   const { body } = await metricsOf(externalUserId)

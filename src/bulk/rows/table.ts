@@ -82,7 +82,7 @@ export interface IdRules {
   isExact: boolean
   /** Whether damaged IDs are refused, because the rows create or change users or answers. */
   isChecked: boolean
-  /** IDs of digits get leading zeros up to this length. With 0, no zeros are added. */
+  /** IDs that consist of digits get leading zeros up to this length. With 0, no zeros are added. */
   padTo: number
 }
 

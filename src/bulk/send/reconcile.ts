@@ -32,7 +32,10 @@ export interface SentAnswers {
 export interface Evidence {
   applied: number[]
   missing: number[]
-  /** A later answer to the question is listed. The list may contain only the latest answer, which must not be replaced. */
+  /**
+   * A later answer to the question is listed. The list may contain only the latest answer. Sending the answer again would replace the later
+   * answer.
+   */
   superseded: number[]
   unproven: { rows: number[]; why: string }[]
 }

@@ -105,7 +105,7 @@ function areSame(
   return items.every(({ lookup_key, value }) => expected.take({ lookup_key, value: Number(value) }))
 }
 
-/** A UUID in lower case without dashes, because all spellings are valid. */
+/** A UUID in lower case without dashes, because services write UUIDs in different ways. */
 function normalizeId(id: string): string {
   return id.replaceAll('-', '').toLowerCase()
 }
@@ -153,7 +153,7 @@ function shapeOf(value: unknown, depth = 0): string {
   if (typeof value !== 'object') return typeof value
   if (depth > 1) return 'object'
   const names = Object.entries(value).slice(0, mostNames)
-  // A name with other characters may be an ID.
+  // A name that contains other characters than letters and underscores may be an ID.
   const nameOf = (name: string) => (/^[a-z_]{1,40}$/i.test(name) ? name : '…')
   return `{${names.map(([name, inner]) => `${nameOf(name)}: ${shapeOf(inner, depth + 1)}`).join(', ')}}`
 }

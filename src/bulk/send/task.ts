@@ -40,7 +40,7 @@ export interface Task extends Part {
   isSecondLook?: boolean
   /** Reason why a 2xx response did not confirm the answers. The service may still save the answers, so they are not sent again. */
   unconfirmed?: string | undefined
-  /** Outcomes of the latest requests and lists, for the reason of an unknown row. */
+  /** Outcomes of the latest requests and reads of the answer list, for the reason of an unknown row. */
   history: readonly string[]
   isSent: boolean
 }
@@ -111,7 +111,8 @@ export class RowRecorder {
   }
 
   /**
-   * Call this before `acknowledge`: after a crash in between, the rows must not be sent again. The reason must not contain personal data.
+   * Call this method before `acknowledge`. If the process crashes between the two calls, the rows must not be sent again. The reason must
+   * not contain personal data.
    */
   makeFinal(type: FinalRecord['type'], { batch, rows }: Part, { code, message }: Reason): void {
     if (rows.length > 0) this.#journal.append({ type, batch: batch.id, part: [...rows], code, message })

@@ -17,7 +17,7 @@ export interface ZipEntry {
 const endMark = 0x06054b50
 const entryMark = 0x02014b50
 const localMark = 0x04034b50
-/** Maximum length of the end record, which can be followed by a comment. */
+/** Maximum length of the end record with its comment. */
 const longestEnd = 22 + 0xffff
 const maxEntries = 10_000
 /** Maximum size of a part. A larger part is damaged, hostile, or too large for any workbook that a person opens. */

@@ -70,7 +70,7 @@ export class ActiveWriters {
     return this.#write(settleMs, false).catch(() => undefined)
   }
 
-  /** Time in ms after which the times of answers distinguish new requests from requests of ended commands. */
+  /** Wait in ms until the times of answers distinguish new requests from the requests of ended commands. */
   async quietAfterMs(): Promise<number> {
     const ended = (await this.#others()).filter(({ activeUntil }) => Number.isFinite(activeUntil))
     const now = this.#clock.now()

@@ -114,7 +114,7 @@ export function joinErrors(
   second: FacescanError | undefined,
 ): FacescanError | undefined {
   if (first === undefined || second === undefined) return first ?? second
-  // A stopped import can be resumed, which is more important than rejected rows.
+  // The error of a stopped import takes precedence over the error of rejected rows, because a stopped import can be resumed.
   const { code, details } = second.code === 'import_rejected' ? first : second
   return new FacescanError(code, `${first.message}; ${second.message}`, {
     ...details,

@@ -11,7 +11,7 @@ import { followUp } from '../../output/hint.ts'
 import { sandboxProfile } from '../../profiles/profile.ts'
 import { databaseOption, withStore } from './options.ts'
 
-/** Maximum number of scans, because more scans do not fit into the memory of the process. */
+/** Maximum number of scans, because all new scans are in memory at the same time. */
 const mostScans = 100_000
 /** Maximum number of days: about a hundred years. */
 const mostDays = 36_500

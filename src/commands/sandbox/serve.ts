@@ -24,7 +24,7 @@ const revisions = ['current', 'earlier', 'both'] as const
 
 const faultOptions = {
   latency: flag('--latency <duration>', 'delay added to responses', duration),
-  fail: flag('--fail <status:rate>', 'failure rate of a status, such as 503:0.05', failure, {
+  fail: flag('--fail <status:rate>', 'failure rate for a status, such as 503:0.05', failure, {
     many: true,
   }),
   reset: flag('--reset <share>', 'fraction of requests with a reset connection', probability, {

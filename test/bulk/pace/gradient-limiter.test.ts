@@ -20,7 +20,7 @@ test('the limit on concurrent requests is at least 1, and starts at the maximum 
   expect(limiter.limit).toBe(1)
 })
 
-test('the limit on concurrent requests stays between 8 and 40 for a service with 8 workers', () => {
+test('the limit on concurrent requests settles between 8 and 40 for a service with 8 workers', () => {
   const limiter = new GradientLimiter(256)
   observe(limiter, 2000, (inFlight) => 50 * Math.max(1, inFlight / 8))
   expect(limiter.limit).toBeGreaterThanOrEqual(8)

@@ -69,7 +69,7 @@ test('no request waits if no maximum rate is set and no response is 429', () => 
   expect(drive(() => true, { ms: 1000 }).accepted).toBe(995)
 })
 
-test('a maximum rate of 100 requests per second allows at most 1008 requests in 10 s', () => {
+test('a maximum rate of 100 requests per second allows at most 1003 requests in 10 s', () => {
   const limiter = new RateLimiter(100)
   limiter.spend(1000)
   expect(limiter.delayMs(985)).toBeCloseTo(5)

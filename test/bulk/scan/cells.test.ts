@@ -32,7 +32,7 @@ function resolved(record: string): { texts: string[]; escaped: boolean } {
   return { texts: textsOf(target), escaped }
 }
 
-test('a row with 300 quoted cells is copied without its quotes', () => {
+test('a row with 300 quoted cells is copied with one quote for each doubled quote, and without the outer quotes', () => {
   const texts = Array.from({ length: 300 }, (_, index) => `"${index}"`)
   const record = texts.map((text) => `"${text.replaceAll('"', '""')}"`).join()
   expect(resolved(record)).toEqual({ texts, escaped: true })

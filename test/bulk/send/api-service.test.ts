@@ -159,7 +159,7 @@ describe('a test request after a pause', () => {
   })
 
   test.each([200, 401, 404])(
-    'a test request reports the service as available after status %i, and returns its time',
+    'a test request reports the service as available after status %i, and reads the time of the service',
     async (status) => {
       const { server, service, serviceClock } = await serve(() => reply(status, []))
       expect(await service.probe()).toBe(true)

@@ -162,7 +162,7 @@ describe('the sheets of a workbook', () => {
       'Intro, rows 1 to 2, 2 columns may be the wrong sheet; choose another sheet: --sheet Data',
     ],
   ])(
-    'an import requires --sheet if the first sheet of a workbook contains only these rows, without data: %j',
+    'an import requires --sheet if the first sheet of a workbook contains only these rows, without answers: %j',
     async (rows, message) => {
       const content = workbook({
         sheets: [

@@ -114,7 +114,7 @@ test.each([
 
 test.each([
   ['an HTML page', reply(404, '<html>', { 'content-type': 'text/html' })],
-  ['the error text for an unknown user', reply(404, { detail: 'Not Found' })],
+  ['the text "Not Found"', reply(404, { detail: 'Not Found' })],
 ])(
   '"users get" for a list stops without failed users if every path of the service returns 404 with %s',
   async (_, missing) => {

@@ -198,7 +198,7 @@ test('"users import" removes spaces around IDs and accepts a column "Birth date"
   expect((await run('users get 000125 --jq .birth_date')).stdout.trim()).toBe('1984-02-29')
 })
 
-test('users whose IDs look like spreadsheet errors can be read and deleted with a list', async () => {
+test('users whose IDs look damaged can be read and deleted with a list', async () => {
   const path = fileOf('external_user_id\n#N/A\n" b "\n')
   await run(`users import ${path} --ids exact`)
   expect([await exists('#N/A'), await exists(' b ')]).toEqual([true, true])

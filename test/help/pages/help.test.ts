@@ -122,7 +122,7 @@ test.each([
   },
 )
 
-test('the help of "api" lists the calls that change or delete data', async () => {
+test('the help of "api" states that the command can change or delete data', async () => {
   const { stdout } = await facescan('api --help')
   expect(stdout).toContain('Can change or delete data.')
   expect(stdout).not.toContain('Deletes data.')
@@ -186,7 +186,7 @@ test('the help is JSON if a flag selects JSON', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ name: 'facescan users create' })
 })
 
-test('every command has an example that starts with its name and uses only its flags', () => {
+test('every command has an example that contains its name, and its own examples use only known flags', () => {
   const global = globalFlags.flatMap(({ long, short }) => [long, ...(short ? [short] : [])])
   for (const { command: name, examples, flags } of commands) {
     expect(examples.length, name).toBeGreaterThan(0)
