@@ -92,7 +92,14 @@ async function suggest(
       : `If the service assigned this ID, pass it with --user-id: ${same}`
   }
   if (id !== id.trim()) return 'Check the ID: it starts or ends with a space'
+  if (isAlmostUuid(id)) return 'Check the ID: it is similar to a user ID, but is not a valid UUID'
   return forNewUsers.includes(command) ? suggestCreate(user) : 'Check the ID'
+}
+
+/** Whether the text is probably a UUID with a missing, additional, or wrong character. */
+function isAlmostUuid(text: string): boolean {
+  const isDashed = /^[a-z\d]{7,9}-[a-z\d]{3,5}-[a-z\d]{3,5}-[a-z\d]{3,5}-[a-z\d]{11,13}$/i.test(text)
+  return (isDashed || /^(?:[a-f\d]{31}|[a-f\d]{33})$/i.test(text)) && !uuidPattern.test(text)
 }
 
 /** Suggests creating the user, unless `users create` refuses the ID. */
@@ -102,7 +109,8 @@ export async function suggestCreate(
 ): Promise<string | Hint> {
   const { describeDamage } = await import('../bulk/rows/user-ids.ts')
   const id = user.external_user_id
-  if (userIdProblem(id) !== undefined || describeDamage(id) !== undefined) return 'Check the ID'
+  if (userIdProblem(id) !== undefined || describeDamage(id) !== undefined || isAlmostUuid(id))
+    return 'Check the ID'
   const run = ['users', 'create', ...userArguments(user), ...flags]
   return { text: 'Check the ID, or create the user', run }
 }

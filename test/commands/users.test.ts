@@ -317,6 +317,20 @@ test('the error for an unknown user names the ID and the profile, and suggests a
   expect(pasted.stderr).toContain('hint: Check the ID: it starts or ends with a space\n')
 })
 
+test.each([
+  ['one character missing', '5151d12e-2f9a-4d7a-962f-fd85d23bd68'],
+  ['one character added', '5151d12e-2f9a-44d7a-962f-fd85d23bd68b'],
+  ['a letter O instead of a zero', '5151d12e-2f9a-4d7a-962f-fd85d23bd6Ob'],
+  ['no dashes and one character missing', '5151d12e2f9a4d7a962ffd85d23bd68'],
+])('the error for a user ID with %s suggests checking the ID, and not creating a user', async (_, id) => {
+  for (const line of [`scan-url ${id}`, `users get ${id}`]) {
+    const { exitCode, stderr } = await machine.facescan(line)
+    expect(exitCode).toBe(4)
+    expect(stderr).toContain('hint: Check the ID: it is similar to a user ID, but is not a valid UUID\n')
+  }
+  expect((await machine.facescan(`sandbox scan ${id}`)).stderr).not.toContain('users create')
+})
+
 test.each(['#N/A', '-', 'TRUE', 'a\nb', 'a\u202eb'])(
   'the error for an unknown user does not suggest creating a user with the ID %j, because "users create" refuses the ID',
   async (id) => {
