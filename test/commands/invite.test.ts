@@ -130,6 +130,31 @@ test('a repeated "invite" creates new links only for users whose link failed or 
   expect(existsSync(join(folder, 'staff.links.new.csv'))).toBe(false)
 })
 
+test.each(['skip', 'fail'])(
+  'a repeated "invite --existing %s" only creates the link for a user whose link failed after the creation',
+  async (existing) => {
+    refused.add(`B${serial}`)
+    await invite(`--existing ${existing}`)
+    const { user_id } = JSON.parse((await machine.facescan(`users get B${serial} --json`)).stdout)
+    expect(rowsOf('staff.links.csv')[1]).toMatchObject({ status: 'failed', user_id, invited_at: '' })
+    refused.clear()
+    requests.length = 0
+    expect(await invite(`--existing ${existing}`)).toMatchObject({ exitCode: 0 })
+    expect(requests).not.toContain('POST /v2/users')
+    expect(rowsOf('staff.links.csv')[1]).toMatchObject({ status: 'invited', user_id })
+  },
+)
+
+test('a repeated "invite" creates a user again who was deleted after the link failed', async () => {
+  refused.add(`B${serial}`)
+  await invite()
+  await machine.facescan(`users delete B${serial} --confirm=B${serial}`)
+  refused.clear()
+  expect(await invite()).toMatchObject({ exitCode: 0 })
+  const { user_id } = JSON.parse((await machine.facescan(`users get B${serial} --json`)).stdout)
+  expect(rowsOf('staff.links.csv')[1]).toMatchObject({ status: 'invited', user_id })
+})
+
 test('a repeated "invite" looks up a user whose creation had an unknown outcome before it creates the user again', async () => {
   writeFileSync(list, `external_user_id\nC${serial}\n`)
   isOverloaded = true

@@ -3,8 +3,7 @@ import { once } from '../../base/functions.ts'
 import type { Context } from '../../framework/context.ts'
 import type { ChangeStep, ManySupport } from '../../framework/many/options.ts'
 import type { OptionValues } from '../../framework/options.ts'
-import type { UserId } from '../../framework/user.ts'
-import { nameUser } from '../../framework/user.ts'
+import { assertSameUser, nameUser, type UserId } from '../../framework/user.ts'
 import { expiryOf } from '../../http/expiry.ts'
 import type { RecordView } from '../../output/view.ts'
 import { type CreateOptions, createOnce, creationWaits } from '../users/create-once.ts'
@@ -86,11 +85,14 @@ async function inviteOne(
   const row = earlier.get(nameUser(invited.user))
   const creation = watchCreation(step, row?.status === 'unknown')
   let before: InvitedRow | undefined
+  let user_id: string | null = null
   try {
-    if (row?.invited_at && (await isSameUser(ctx, invited.user, row.user_id))) before = row
+    const identity = row?.user_id ? await compareUser(ctx, invited.user, row.user_id) : 'other'
+    if (row?.invited_at && identity !== 'other') before = row
+    if (identity === 'same') user_id = row?.user_id ?? null
     const isExpired = before?.expires_at && Date.parse(before.expires_at) <= now()
     if (before?.url && !isExpired && !renew) return { ...before, status: 'kept' }
-    const user_id = await findOrCreate(ctx, invited, creation.step)
+    user_id = await findOrCreate(ctx, invited, { step: creation.step, known: user_id })
     const api = await ctx.api()
     const url = await api.scanUrl({ user: invited.user, query: { expire_at: invited.expireAt } })
     const expires_at = expiryOf(url) ?? (invited.expireAt === undefined ? null : `${invited.expireAt}Z`)
@@ -100,10 +102,11 @@ async function inviteOne(
     return { user_id, status, url, expires_at, invited_at, reason: null }
   } catch (error) {
     if (!isAboutUser(error)) throw error
-    const { user_id = null, invited_at = null } = before ?? {}
     const reason = error.message.replace(/\s+/g, ' ')
-    const status = creation.isUnclear() ? 'unknown' : 'failed'
-    return { user_id, status, url: null, expires_at: null, invited_at, reason }
+    const status = user_id === null && creation.isUnclear() ? 'unknown' : 'failed'
+    // With the user ID, the next run only creates the link.
+    user_id ??= before?.user_id ?? null
+    return { user_id, status, url: null, expires_at: null, invited_at: before?.invited_at ?? null, reason }
   }
 }
 
@@ -123,14 +126,21 @@ function watchCreation(step: ChangeStep, wasUnclear: boolean) {
   return { step: { announced: isUnclear ? '' : undefined, send }, isUnclear: () => isUnclear }
 }
 
-/** Whether a row belongs to the user. The file may contain links from another service, or links for a user who was deleted later. */
-async function isSameUser(ctx: Context, user: UserId, user_id: string | null): Promise<boolean> {
+/**
+ * Compares the user with the user of a row. The file may contain links from another service, or links for a user who was deleted later.
+ * `unread` means that the service refused to return the user.
+ */
+async function compareUser(
+  ctx: Context,
+  user: UserId,
+  user_id: string,
+): Promise<'same' | 'other' | 'unread'> {
   const api = await ctx.api()
   try {
-    return (await api.users.get({ user })).user_id === user_id
+    return (await api.users.get({ user })).user_id === user_id ? 'same' : 'other'
   } catch (error) {
     // Only `not_found` proves that the link belongs to another user. After any other error, the link is kept.
-    if (isAboutUser(error)) return error.code !== 'not_found'
+    if (isAboutUser(error)) return error.code === 'not_found' ? 'other' : 'unread'
     throw error
   }
 }
@@ -140,12 +150,21 @@ function isAboutUser(error: unknown): error is FacescanError {
   return error instanceof ServiceError && ['not_found', 'rejected', 'server'].includes(error.code)
 }
 
-async function findOrCreate(ctx: Context, invited: InvitedUser, step: ChangeStep): Promise<string> {
+/** Returns the user ID. `known` is the ID of a user who exists, and whom only `--existing update` changes. */
+async function findOrCreate(
+  ctx: Context,
+  invited: InvitedUser,
+  { step, known }: { step: ChangeStep; known: string | null },
+): Promise<string> {
   const api = await ctx.api()
-  const { user, existing = 'skip' } = invited
+  const { user, existing = 'skip', expectedUserId } = invited
   if ('user_id' in user) return user.user_id
+  if (known !== null && existing !== 'update') {
+    assertSameUser(known, expectedUserId)
+    return known
+  }
   const options = { existing, step, ...creationWaits(ctx) }
-  await checkSameUser(api, user, invited.expectedUserId)
+  await checkSameUser(api, user, expectedUserId)
   return (await createOnce(api, user.external_user_id, toFields(invited), options)).user_id
 }
 
