@@ -7,7 +7,7 @@ import type { ImportSettings, Reading } from './types.ts'
 /** Settings that a question can set. */
 export type Setting = Reading & Pick<ImportSettings, 'timezone'>
 
-/** A question about a file that only a person can answer. */
+/** A question about how to read a file. Only a person can answer it. */
 export interface Question {
   problem: string
   /** The setting that is probably right. Undefined if several settings are likely. */

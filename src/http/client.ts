@@ -27,7 +27,7 @@ interface ServiceAccess {
 }
 
 export interface ClientOptions extends ServiceAccess {
-  /** Sends a call through all steps. */
+  /** Sends a call through the whole chain of steps (`Step`), with retries. */
   call: Send
   attempt: Send
 }

@@ -8,7 +8,7 @@ import { startService } from '../helpers/service.ts'
 
 const reference = /Zone|higher is better|above average|at rest|not by the service|not the service,/
 
-test('reference zones and directions are printed only if --reference or a profile setting enables them (spec 2.3, 2.3a)', async () => {
+test('reference zones and directions are printed only if "profiles set --reference" has enabled them (spec 2.3, 2.3a)', async () => {
   const service = await startService()
   const machine = createMachine({ FACESCAN_PROFILE: 'ACME-DEV' })
   const keyFile = join(machine.home, 'key')

@@ -19,7 +19,7 @@ export interface KeyColumn {
   key: string
 }
 
-/** Positions of the columns. -1 if a column is missing. */
+/** The form of a table, and the positions of its columns. -1 for a missing column. */
 export interface Layout {
   form: 'long' | 'wide'
   /** Column names in the file, without the columns that a result file adds. */

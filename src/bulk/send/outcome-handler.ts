@@ -38,7 +38,10 @@ interface SentTask {
   tookMs: number
 }
 
-/** Settle time of a request in ms, monotonic time after which no request of earlier runs can be applied, and the user IDs so far. */
+/**
+ * Values of a run that each check needs: the settle time of a request in ms, the monotonic time after which no request of an earlier run
+ * can be applied, and the check of the responses with the user IDs so far.
+ */
 interface SentSoFar {
   readonly settleMs: number
   readonly earlierSettledAt: number
