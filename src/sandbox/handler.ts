@@ -14,7 +14,7 @@ export interface Service {
   /** The served revision of the specification (spec 9). */
   revision: Revision
   /** The port of the process that serves the pages. This process can run longer than the command that creates a link. */
-  publicPort(): number
+  publicPort(): Promise<number>
   /** Whether a body with an unknown field is refused. If false, the field is ignored and logged. */
   isStrict: boolean
 }

@@ -26,7 +26,7 @@ export async function openSandbox(database: string, clock: { now: () => number }
   const store = await openStore(database, { isBuiltIn: true })
   return {
     /** The URL of the same service while `sandbox serve` runs. */
-    origin: `http://sandbox.localhost:${linkPort(store)}`,
+    origin: `http://sandbox.localhost:${await linkPort(store)}`,
     key: store.keys.development.key,
     handle: createService({
       store,

@@ -55,7 +55,7 @@ export async function startServer(options: SandboxOptions): Promise<Sandbox> {
   const store = await openStore(options.database, { isBuiltIn: options.isBuiltIn })
   let ownPort = port
   const url = () => `http://${host.includes(':') ? `[${host}]` : host}:${ownPort}`
-  const publicPort = () => (options.announce ? ownPort : linkPort(store))
+  const publicPort = async () => (options.announce ? ownPort : linkPort(store))
   const app = createApp({ store, now: () => clock.now(), revision, publicPort, isStrict }, log)
   const handler = faults ? faults(app) : app
   const listener = getRequestListener((request, connection) => handler(request, connection as Connection), {

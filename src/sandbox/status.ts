@@ -18,7 +18,7 @@ export const statusSchema = z.strictObject({
 
 export type Status = z.infer<typeof statusSchema>
 
-export function status(store: Store): Status {
+export async function status(store: Store): Promise<Status> {
   const count = (table: 'user' | 'scan' | 'answer') =>
     store.get<{ total: number }>(`select count(*) as total from ${table}`)?.total ?? 0
   return {
@@ -29,13 +29,13 @@ export function status(store: Store): Status {
     answers: count('answer'),
     // Only the aliases are returned, because the keys themselves must not be shown.
     keys: Object.values(store.keys).map(({ alias }) => alias),
-    serving: findServer(store) ?? null,
+    serving: (await findServer(store)) ?? null,
   }
 }
 
 /**
  * Makes the links from other processes with this store lead to this server, until the returned function is called. The server also holds a
- * shared lock of the system on a file next to the store, for `assertNotServed`.
+ * shared lock of the system on a file next to the store, for `isServed`.
  */
 export async function announceServer(store: Store, url: string): Promise<() => void> {
   const lock = await openLockFile(store.path)
@@ -56,19 +56,26 @@ export async function announceServer(store: Store, url: string): Promise<() => v
   return withdraw
 }
 
+/** Throws if a server uses the store. */
+export async function assertNotServed(path: string): Promise<void> {
+  if (!(await isServed(path))) return
+  throw new RefusedError('the sandbox is in use by "facescan sandbox serve"', {
+    hint: 'Stop "facescan sandbox serve" first.',
+  })
+}
+
 /**
- * Throws if a server uses the store. Only the lock proves that a server runs: the process ID of a killed server can belong to another
+ * Whether a server uses the store. Only the lock proves that a server runs: the process ID of a killed server can belong to another
  * program, and the process ID of a server in a container is unknown outside the container.
  */
-export async function assertNotServed(path: string): Promise<void> {
+async function isServed(path: string): Promise<boolean> {
   const lock = await openLockFile(path)
   try {
-    lock.exec('pragma busy_timeout = 0; begin exclusive; rollback')
-  } catch (cause) {
-    throw new RefusedError('the sandbox is in use by "facescan sandbox serve"', {
-      hint: 'Stop "facescan sandbox serve" first.',
-      cause,
-    })
+    // Another process that checks the lock holds it for less than a millisecond.
+    lock.exec('pragma busy_timeout = 1; begin exclusive; rollback')
+    return false
+  } catch {
+    return true
   } finally {
     lock.close()
   }
@@ -84,18 +91,20 @@ function openLockFile(path: string): Promise<Database> {
 const usualPort = 4010
 
 /** The port in links to the pages. */
-export function linkPort(store: Store): number {
-  const url = findServer(store)
+export async function linkPort(store: Store): Promise<number> {
+  const url = await findServer(store)
   return url === undefined ? usualPort : Number(new URL(url).port || 80)
 }
 
 /**
  * The URL of the running process that serves this store (the latest process if there are several). A killed process leaves its row in the
- * table.
+ * table, so that the process ID only selects one of several rows.
  */
-function findServer(store: Store): string | undefined {
+async function findServer(store: Store): Promise<string | undefined> {
   const rows = store.all<{ name: string; value: string }>(
     `select name, value from setting where name like 'serving %' order by rowid desc`,
   )
-  return rows.find(({ value }) => isRunning(Number(value)))?.name.slice('serving '.length)
+  if (rows.length === 0 || !(await isServed(store.path))) return undefined
+  const row = rows.find(({ value }) => isRunning(Number(value))) ?? rows[0]
+  return row?.name.slice('serving '.length)
 }

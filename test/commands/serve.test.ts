@@ -58,6 +58,31 @@ test('"sandbox reset" resets the sandbox if another program has the process ID o
   expect(JSON.parse((await machine.facescan('sandbox status --json')).stdout)).toMatchObject({ users: 0 })
 })
 
+test('"sandbox status" and links ignore the stored address of a killed "sandbox serve", even if another program has its process ID', async () => {
+  const machine = createMachine()
+  await machine.facescan('users create 4711')
+  await storeServer(`${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`, 'http://127.0.0.1:9', process.pid)
+  expect(JSON.parse((await machine.facescan('sandbox status --json')).stdout)).toMatchObject({
+    serving: null,
+  })
+  const link = await machine.facescan('scan-url 4711')
+  expect(new URL(link.stdout).port).toBe('4010')
+  expect(link.stderr).toContain('start the server first: facescan sandbox serve')
+})
+
+test('"sandbox status" and links use the address of a "sandbox serve" whose process ID is unknown on this machine', async () => {
+  const machine = createMachine()
+  const database = `${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`
+  await machine.facescan('users create 4711')
+  const sandbox = await startSandbox({ database, isBuiltIn: true, announce: true })
+  await storeServer(database, sandbox.url, 2 ** 30)
+  const status = JSON.parse((await machine.facescan('sandbox status --json')).stdout)
+  expect(status).toMatchObject({ serving: sandbox.url })
+  const link = (await machine.facescan('scan-url 4711')).stdout
+  expect(new URL(link).port).toBe(new URL(sandbox.url).port)
+  await sandbox.close()
+})
+
 test('"sandbox reset" is refused while "sandbox serve" runs in a container, even if its process ID is unknown on this machine', async () => {
   const machine = createMachine()
   const database = `${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`

@@ -75,7 +75,7 @@ it('the status of the sandbox contains the number of users and scans, but no API
   await fetch(`${sandbox.url}/v2/users`, { method: 'POST', headers, body: '{"external_user_id":"4711"}' })
   const store = await openStore(path)
   recordScans(store, { user: { external_user_id: '4711' }, count: 3, days: 3, seed: 1, now: Date.now() })
-  expect(status(store)).toEqual({
+  expect(await status(store)).toEqual({
     database: path,
     customer: 'Acme Wellness',
     users: 1,
@@ -85,13 +85,13 @@ it('the status of the sandbox contains the number of users and scans, but no API
     serving: sandbox.url,
   })
   await sandbox.close()
-  expect(status(store).serving).toBeNull()
+  expect((await status(store)).serving).toBeNull()
   const overIpv6 = await startSandbox({ strict: true, database: path, announce: true, host: '::1' })
-  expect(status(store).serving).toBe(overIpv6.url)
+  expect((await status(store)).serving).toBe(overIpv6.url)
   const latest = await startSandbox({ strict: true, database: path, announce: true })
-  expect(status(store).serving).toBe(latest.url)
+  expect((await status(store)).serving).toBe(latest.url)
   await latest.close()
-  expect(status(store).serving).toBe(overIpv6.url)
+  expect((await status(store)).serving).toBe(overIpv6.url)
   await overIpv6.close()
   store.close()
 })
@@ -230,7 +230,7 @@ it('the error for a database on a full disk names the cause, and nothing is stor
   }
   const message = `the sandbox database ${path} cannot be used (database or disk is full)`
   expect(() => store.transaction(fill)).toThrow(message)
-  expect(status(store).users).toBe(0)
+  expect((await status(store)).users).toBe(0)
   store.close()
 })
 

@@ -11,7 +11,7 @@ export const databaseOption = flag('--db <file>', 'database file (default: the b
 export async function withStore<Value>(
   ctx: Context,
   db: string | undefined,
-  work: (store: Store) => Value,
+  work: (store: Store) => Value | Promise<Value>,
 ): Promise<Value> {
   const { builtInDatabase, openStore } = await import('../../sandbox/index.ts')
   if (db !== undefined && !existsSync(db)) {
@@ -22,7 +22,7 @@ export async function withStore<Value>(
   const isBuiltIn = db === undefined
   const store = await openStore(db ?? builtInDatabase(ctx.paths), { create: isBuiltIn, isBuiltIn })
   try {
-    return work(store)
+    return await work(store)
   } finally {
     store.close()
   }

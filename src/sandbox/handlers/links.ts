@@ -13,7 +13,7 @@ export const scanUrl: Handlers['scanUrl'] = async ({ service, user, query }) => 
     throw new Refusal(400, 'expire_at: must be in the future (UTC)')
   const host = `scan-${randomBytes(6).toString('hex')}`
   const body = await createLink(service, user, query.language, {
-    page: `${host}.localhost:${service.publicPort()}/scan`,
+    page: `${host}.localhost:${await service.publicPort()}/scan`,
     audience: 'scan',
     expiresAtMs,
   })
@@ -23,7 +23,7 @@ export const scanUrl: Handlers['scanUrl'] = async ({ service, user, query }) => 
 /** Creates a one-time link (spec 4.6). Opening the page marks the token as used. */
 export const dashboardUrl: Handlers['dashboardUrl'] = async ({ service, user, body }) => {
   const link = await createLink(service, user, body.language, {
-    page: `dashboard.localhost:${service.publicPort()}/`,
+    page: `dashboard.localhost:${await service.publicPort()}/`,
     audience: 'dashboard',
     disabledSections: body.disabled_sections,
   })
