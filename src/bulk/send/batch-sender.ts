@@ -6,6 +6,7 @@ import type { Batch } from '../types.ts'
 import { type AttemptResult, isSuccess } from './attempt.ts'
 import { ClockSampler } from './clock-sampler.ts'
 import type { OutcomeHandler } from './outcome-handler.ts'
+import type { Accepted } from './reconciler.ts'
 import { ResponseCheck } from './response-check.ts'
 import { settleTimeMs } from './settle-time.ts'
 import { answersOf, type RunParts, type Task, zonesOf } from './task.ts'
@@ -26,6 +27,8 @@ export class BatchSender {
   retried: number
   /** Number of rows that this process has sent. A row that was sent again counts once. */
   rowsSent = 0
+  /** The latest accepted request whose answers can be listed. */
+  latest: Accepted | undefined
   /** Loaded after the first response that does not confirm its answers, or at the first checkpoint. */
   outcomes: OutcomeHandler | undefined
 
@@ -163,10 +166,11 @@ export class BatchSender {
   }
 
   #accept(queue: UserQueue, task: Task, intent: IntentRecord): void {
-    const { recorder, serviceClock } = this.#run
+    const { recorder, serviceClock, clock } = this.#run
     this.outcomes?.answered()
     recorder.acknowledge(task, task.rows)
     queue.add(task.batch.id, intent, answersOf(task), serviceClock.now())
+    if (queue.hidden === undefined) this.latest = { queue, task, intent, at: clock.monotonic() }
   }
 }
 

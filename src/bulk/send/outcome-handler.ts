@@ -6,8 +6,7 @@ import { Waits } from '../progress-line.ts'
 import type { Reason } from '../types.ts'
 import { type AttemptResult, stopError, Turns } from './attempt.ts'
 import { type Action, decide, describeOutcome, notLookedUp, reasonToKeep } from './outcomes.ts'
-import { Reconciler } from './reconciler.ts'
-import type { ResponseCheck } from './response-check.ts'
+import { Reconciler, type SentSoFar } from './reconciler.ts'
 import { answersOf, type Part, type RunParts, split, type Task, userNotFound, withEvent } from './task.ts'
 import type { UserQueue } from './user-queue.ts'
 
@@ -38,14 +37,9 @@ interface SentTask {
   tookMs: number
 }
 
-/**
- * Values of a run that each check needs: the settle time of a request in ms, the monotonic time after which no request of an earlier run
- * can be applied, and the check of the responses with the user IDs so far.
- */
-interface SentSoFar {
-  readonly settleMs: number
+interface Times {
+  /** Monotonic time in ms after which no request of earlier runs can be applied. */
   readonly earlierSettledAt: number
-  readonly responses: ResponseCheck
 }
 
 /**
@@ -54,7 +48,7 @@ interface SentSoFar {
  */
 export class OutcomeHandler {
   readonly #run: RunParts
-  readonly #times: SentSoFar
+  readonly #times: SentSoFar & Times
   readonly #turns: Turns
   readonly #reconciler: Reconciler
   /** Requests that wait because of Retry-After. */
@@ -65,11 +59,11 @@ export class OutcomeHandler {
   timeouts = 0
   #usersNotLookedUp = 0
 
-  constructor(run: RunParts, times: SentSoFar) {
+  constructor(run: RunParts, times: SentSoFar & Times) {
     this.#run = run
     this.#times = times
     this.#turns = new Turns({ ...run, patienceMs, runSaves: true })
-    this.#reconciler = new Reconciler(run, this.#turns, times.responses)
+    this.#reconciler = new Reconciler(run, this.#turns, times)
     this.#limits = new Waits(run.clock)
   }
 

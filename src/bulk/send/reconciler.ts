@@ -7,7 +7,7 @@ import { describeOutcome } from './outcomes.ts'
 import { type Evidence, type Listing, reconcile } from './reconcile.ts'
 import type { ResponseCheck } from './response-check.ts'
 import { answersOf, type RunParts, type Task, unconfirmedCode, withEvent, zonesOf } from './task.ts'
-import type { UserQueue } from './user-queue.ts'
+import { Multiset, type UserQueue } from './user-queue.ts'
 
 const mostNotedLists = 20
 const clockWaitMs = 200
@@ -16,17 +16,34 @@ const longestClockWaitMs = 30_000
 const supersededMessage =
   'sent, but the outcome is unknown: a later answer to the same question replaced this answer'
 
+/** An accepted request, with the monotonic time of its response in ms. */
+export interface Accepted {
+  queue: UserQueue
+  task: Task
+  intent: IntentRecord
+  at: number
+}
+
+/** The state of the requests of this run. */
+export interface SentSoFar {
+  readonly settleMs: number
+  readonly responses: ResponseCheck
+  readonly latest: Accepted | undefined
+}
+
 /** Determines which rows of a request with an unknown outcome were applied. */
 export class Reconciler {
   readonly #run: RunParts
   readonly #turns: Turns
-  readonly #responses: ResponseCheck
+  readonly #sent: SentSoFar
   readonly checks: Waits
+  /** The latest accepted request whose answers were listed again. */
+  #listed: { request: Accepted; done: Promise<void> } | undefined
 
-  constructor(run: RunParts, turns: Turns, responses: ResponseCheck) {
+  constructor(run: RunParts, turns: Turns, sent: SentSoFar) {
     this.#run = run
     this.#turns = turns
-    this.#responses = responses
+    this.#sent = sent
     this.checks = new Waits(run.clock)
   }
 
@@ -59,10 +76,34 @@ export class Reconciler {
       unknown,
       doubt: concurrentWriter,
     }
-    const found = reconcile(sent, listing, serviceClock)
-    const doubt = found.applied.length > 0 ? await this.#findDoubt(queue) : undefined
-    const evidence = doubt === undefined ? found : reconcile({ ...sent, doubt }, listing, serviceClock)
-    return this.#record(queue, looked, intent, evidence)
+    const evidenceFor = (more: Partial<typeof sent>) => reconcile({ ...sent, ...more }, listing, serviceClock)
+    const { applied, missing } = evidenceFor({})
+    if (missing.length > 0) await engine.releaseSlotWhile(() => this.#checkLists(at))
+    const doubt = applied.length > 0 ? await this.#findDoubt(queue) : concurrentWriter
+    return this.#record(queue, looked, intent, evidenceFor({ doubt }))
+  }
+
+  /** Before an answer counts as missing: checks that accepted answers are listed, if possible answers of a later request. */
+  async #checkLists(sentAt: number): Promise<void> {
+    const { latest } = this.#sent
+    const known = this.#listed
+    const isLater = latest !== undefined && latest !== known?.request
+    if (isLater && !(known && known.request.intent.at > sentAt))
+      this.#listed = { request: latest, done: this.#checkList(latest) }
+    await this.#listed?.done
+  }
+
+  /** Lists accepted answers. If they are not listed after the settle time, or have the wrong time, other answers are not listed, either. */
+  async #checkList({ queue, task, intent, at }: Accepted): Promise<void> {
+    const { clock, serviceClock } = this.#run
+    const sent = { answers: answersOf(task), at: intent.at, since: intent.at }
+    const isListed = async (waitMs: number) => {
+      const listing = await this.#look(queue, waitMs, [])
+      const others = { saved: new Multiset(), unknown: new Multiset() }
+      return !listing.usable || reconcile({ ...sent, ...others }, listing, serviceClock).missing.length === 0
+    }
+    if (serviceClock.listsLate || (await isListed(0))) return
+    if (!(await isListed(at + this.#sent.settleMs - clock.monotonic()))) serviceClock.listsLate = true
   }
 
   /** Reason why the listed answers may be from another queue, which has another external user ID of the same user. */
@@ -73,7 +114,7 @@ export class Reconciler {
       service.identify(queue.user, (ask) => this.#turns.repeat(ask)),
     )
     // A service or a key that cannot return the user is no evidence against the listed answers.
-    return id === undefined || this.#responses.claim(id, queue)
+    return id === undefined || this.#sent.responses.claim(id, queue)
       ? undefined
       : 'another external user ID in the file belongs to the same user'
   }

@@ -7,26 +7,33 @@ import { batchesOf, confirmed, sendTo, userOf } from './fixture.ts'
 const users = 200
 const rows = Array.from({ length: users * 3 }, (_, n) => `u${n % users} key${n % 3} ${n % 5}`)
 
+/** The time of an answer that was saved at this time, after this many requests. */
+type TimeOf = (ms: number, posts: number) => number
+
 /** A service that assigns times with `timeOf`. It resets 30% of the connections, half of them after it saved the answers. */
-function lossyService(timeOf: (ms: number) => number, { seed = 1, listedAfterMs = 0 } = {}) {
+function lossyService(timeOf: TimeOf, { seed = 1, listedAfterMs = (_: number): number => 0 } = {}) {
   const clock = idleClock()
   const random = seededRandom(seed)
-  const stored = new Map<string, { lookup_key: string; value: number; at: number }[]>()
+  const stored = new Map<string, { lookup_key: string; value: number; at: number; posts: number }[]>()
+  let posts = 0
   const list = (request: RawRequest) => {
-    const visible = (stored.get(userOf(request)) ?? []).filter(({ at }) => clock.now() - at >= listedAfterMs)
-    const items = visible.map(({ lookup_key, value, at }) => ({
+    const visible = (stored.get(userOf(request)) ?? []).filter(
+      (saved) => clock.now() - saved.at >= listedAfterMs(saved.posts),
+    )
+    const items = visible.map(({ lookup_key, value, at, posts }) => ({
       question_lookup_key: lookup_key,
       answer: value,
       // `sendTo` moves only times in UTC to the clock of the test. This time is already on that clock.
-      local_timestamp: new Date(timeOf(at) + 3_600_000).toISOString().replace('Z', '+01:00'),
+      local_timestamp: new Date(timeOf(at, posts) + 3_600_000).toISOString().replace('Z', '+01:00'),
     }))
     return reply(200, { items, pagination: { next_page: null } })
   }
   const script = (request: RawRequest) => {
     if (request.method === 'GET') return list(request)
     const chance = random()
+    posts++
     if (chance < 0.15) return reset()
-    const items = [JSON.parse(request.body)].flat().map((answer) => ({ ...answer, at: clock.now() }))
+    const items = [JSON.parse(request.body)].flat().map((answer) => ({ ...answer, at: clock.now(), posts }))
     stored.set(userOf(request), [...(stored.get(userOf(request)) ?? []), ...items])
     return chance < 0.3 ? reset() : confirmed(request)
   }
@@ -34,8 +41,8 @@ function lossyService(timeOf: (ms: number) => number, { seed = 1, listedAfterMs 
 }
 
 /** Imports the rows, and counts the answers that the service saved more than once, or that are accepted but not saved. */
-async function importLossy(timeOf: (ms: number) => number, listedAfterMs = 0) {
-  const { script, clock, stored } = lossyService(timeOf, { listedAfterMs })
+async function importLossy(timeOf: TimeOf, listedAfterMs?: (posts: number) => number, seed = 1) {
+  const { script, clock, stored } = lossyService(timeOf, { ...(listedAfterMs && { listedAfterMs }), seed })
   const { totals, unknown, end } = await sendTo(script, batchesOf(rows), {
     clock,
     isMeasured: false,
@@ -71,10 +78,37 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
   })
 
   test('no row is repeated if the service lists answers long after it saved them', async () => {
-    const { lost, repeated, unknown } = await importLossy((ms) => ms, 3_600_000)
+    const { lost, repeated, unknown } = await importLossy(
+      (ms) => ms,
+      () => 3_600_000,
+    )
     expect({ lost, repeated }).toEqual({ lost: 0, repeated: 0 })
     expect(unknown).toBeGreaterThan(20)
   })
+
+  test.each([1, 2, 3, 4, 5])(
+    'no row is repeated if the times in the list of answers are 20 s behind after the first third of the import (seed %i)',
+    async (seed) => {
+      const { lost, repeated } = await importLossy(
+        (ms, posts) => ms - (posts > 80 ? 20_000 : 0),
+        undefined,
+        seed,
+      )
+      expect({ lost, repeated }).toEqual({ lost: 0, repeated: 0 })
+    },
+  )
+
+  test.each([1, 2, 3, 4, 5])(
+    'no row is repeated if the service lists answers long after it saved them after the first third of the import (seed %i)',
+    async (seed) => {
+      const { lost, repeated } = await importLossy(
+        (ms) => ms,
+        (posts) => (posts > 80 ? 3_600_000 : 0),
+        seed,
+      )
+      expect({ lost, repeated }).toEqual({ lost: 0, repeated: 0 })
+    },
+  )
 
   test('rows are sent again if no equal answer is listed, even if the clock of the service was not measured', async () => {
     const { script, clock } = lossyService((ms) => ms)
