@@ -10,19 +10,14 @@ const secretName =
 /** A JSON web token starts with ey or ew, because that is the base64 form of the start of a JSON object. */
 const webToken = /(?<![\w-])e[yw][\w-]{8,}\.[\w-]{8}[\w.-]*/g
 const parameter = /([?&;#])([\w.~%+-]+)=([^&;#\s"'<>]*)/g
-/** Fast check: a text without a match needs no masking. */
-const suspicious = /(?<![\w-])e[yw]|[?&;#]|:\/\/|%/
-/** Characters of base64, base64url, and hex. */
-const encodedRun = /[\w+/-]{8,}={0,2}/g
+/** Fast check: a text without a match contains no web token, parameter, or URL. */
+const suspicious = /(?<![\w-])e[yw]|[?&;#]|:\/\//
 const userInfo = /(:\/\/)[^/?#\s"'<>@]+@/g
 
-/** Masks the given secrets, everything that looks like a JSON web token, and credentials in URLs. */
-export function maskText(encoded: string, secrets: readonly string[]): string {
-  const text = maskEncoded(encoded, secrets)
-  if (!suspicious.test(text) && !secrets.some((secret) => text.includes(secret))) return text
-  let masked = maskSecrets(text, secrets)
-  if (masked.includes('%'))
-    for (const secret of secrets) masked = masked.replace(percentEncoded(secret), mask)
+/** Masks the given secrets in every form, everything that looks like a JSON web token, and credentials in URLs. */
+export function maskText(text: string, secrets: readonly string[]): string {
+  const masked = maskForms(text, secrets)
+  if (!suspicious.test(masked)) return masked
   return masked
     .replace(webToken, mask)
     .replace(userInfo, `$1${mask}@`)
@@ -31,27 +26,40 @@ export function maskText(encoded: string, secrets: readonly string[]): string {
     )
 }
 
-/** Masks base64 and hex forms of a secret, because a gateway may repeat the headers of a request in such a form. */
-function maskEncoded(text: string, secrets: readonly string[]): string {
-  const containsSecret = (run: string) => {
-    // Only longer secrets are searched, because decoded text could contain a short secret by chance.
-    const possible = secrets.filter(({ length }) => length >= 8 && run.length * 3 >= length * 4)
-    if (possible.length === 0) return false
-    // The match may start with characters before the encoded text, so the text is decoded from each of the first four characters.
-    const decoded = [0, 1, 2, 3].flatMap((start) =>
-      (['base64', 'hex'] as const).map((encoding) =>
-        Buffer.from(run.slice(start), encoding).toString('latin1'),
-      ),
-    )
-    return decoded.some((plain) => possible.some((secret) => plain.includes(secret)))
-  }
-  return text.replace(encodedRun, (run) => (containsSecret(run) ? mask : run))
+/** Masks the given secrets as plain, percent-encoded, hex, and base64 text, because a gateway may repeat the headers of a request. */
+export function maskForms(text: string, secrets: readonly string[]): string {
+  const possible = secrets.filter(({ length }) => length > 0 && length <= text.length)
+  return possible.reduce((masked, secret) => masked.replace(formsOf(secret), mask), text)
 }
 
-/** Matches a secret in which any characters are percent-encoded, because servers encode different characters. */
-function percentEncoded(secret: string): RegExp {
+const patterns = new Map<string, RegExp>()
+
+/** Matches a secret in every form. Only the plain form of a short secret is matched, because a text can contain the others by chance. */
+function formsOf(secret: string): RegExp {
+  const known = patterns.get(secret)
+  if (known) return known
   const bytes = Array.from(Buffer.from(secret), (byte) => byte.toString(16).padStart(2, '0'))
-  return new RegExp(bytes.map((hex) => `(?:%${hex}|\\x${hex})`).join(''), 'gi')
+  const inAnyCase = (hex: string) => hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
+  // Servers percent-encode different characters, once or twice.
+  const characters = bytes.map((hex) => `(?:\\x${hex}|%(?:25)*${inAnyCase(hex)})`)
+  // A server may wrap a long text, so spaces and invisible characters between the characters are skipped.
+  const plain = characters.join(secret.length < 8 ? '' : '[\\s\\p{C}]*')
+  const encoded = [
+    bytes.map(inAnyCase).join(''),
+    ...['', '-', '--'].map((before) => inBase64(before, secret)),
+  ]
+  const rest = '[\\w+\\/\\-]*={0,2}'
+  const pattern = new RegExp(secret.length < 8 ? plain : `${plain}|(?:${encoded.join('|')})${rest}`, 'gu')
+  patterns.set(secret, pattern)
+  return pattern
+}
+
+/** Matches the base64 form of a secret after 0, 1, or 2 other bytes. The first and last character can depend on the neighbors. */
+function inBase64(before: string, secret: string): string {
+  const text = Buffer.from(before + secret).toString('base64')
+  const core = text.replace(/.?=+$/, '').slice([0, 2, 3][before.length])
+  const classes = Array.from(core, (one) => ({ '+': '[+\\-]', '/': '[\\/_]' })[one] ?? one)
+  return (before && '[\\w+\\/\\-]') + classes.join('\\s*')
 }
 
 /** Masks values in JSON that have a secret field name, look like a token, or are listed in `secrets`. */
@@ -75,12 +83,12 @@ function maskAll(value: unknown, secrets: readonly string[]): unknown {
 
 /** Masks only the given secrets in a JSON value. */
 export function maskExactly(value: unknown, secrets: readonly string[]): unknown {
-  const maskLeaf = (leaf: unknown) => (typeof leaf === 'string' ? maskSecrets(leaf, secrets) : leaf)
-  return mapJson(value, maskLeaf, (name, inner) => [maskSecrets(name, secrets), maskExactly(inner, secrets)])
+  const maskLeaf = (leaf: unknown) => (typeof leaf === 'string' ? maskForms(leaf, secrets) : leaf)
+  return mapJson(value, maskLeaf, (name, inner) => [maskForms(name, secrets), maskExactly(inner, secrets)])
 }
 
-/** Masks only the given secrets in a text. */
-export function maskSecrets(text: string, secrets: readonly string[], shown = mask): string {
+/** Masks only the given secrets in a text, and only as plain text. */
+function maskSecrets(text: string, secrets: readonly string[], shown = mask): string {
   return secrets.filter(Boolean).reduce((masked, secret) => masked.replaceAll(secret, shown), text)
 }
 

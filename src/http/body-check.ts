@@ -74,9 +74,8 @@ async function readBody(endpoint: Endpoint, request: WireRequest, { body }: Wire
     : secretsOf(request)
   // If the text contains JSON escapes, it may contain the key in an escaped form, so the value is masked. PHP, for example, escapes
   // slashes.
-  if (!text.includes('\\') && !secrets.some((secret) => text.includes(secret))) return value
-  const { maskExactly } = await import('../base/mask.ts')
-  return maskExactly(value, secrets)
+  const { maskExactly, maskForms } = await import('../base/mask.ts')
+  return text.includes('\\') || maskForms(text, secrets) !== text ? maskExactly(value, secrets) : value
 }
 
 const pngSignature = [0x89, 0x50, 0x4e, 0x47]

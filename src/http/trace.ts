@@ -1,5 +1,5 @@
 import { parseJson, toJsonText } from '../base/json.ts'
-import { mask, maskHeader, maskSecrets, maskText } from '../base/mask.ts'
+import { mask, maskForms, maskHeader, maskText } from '../base/mask.ts'
 import { quote } from '../base/text.ts'
 import type { RecordView } from '../output/view.ts'
 import type { Step } from './chain.ts'
@@ -50,8 +50,8 @@ export function toCurl(request: WireRequest): string {
   const parts = ['curl', '--silent', '--show-error', '--request', request.method]
   for (const [name, value] of Object.entries(request.headers))
     parts.push('--header', headerArgument(name, value))
-  if (request.body !== undefined) parts.push('--data-raw', quote(maskSecrets(request.body, secrets)))
-  return [...parts, quote(maskSecrets(request.origin + request.path, secrets))].join(' ')
+  if (request.body !== undefined) parts.push('--data-raw', quote(maskForms(request.body, secrets)))
+  return [...parts, quote(maskForms(request.origin + request.path, secrets))].join(' ')
 }
 
 function headerArgument(name: string, value: string): string {

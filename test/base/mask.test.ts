@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maskText } from '../../src/base/mask.ts'
+import { maskExactly, maskText } from '../../src/base/mask.ts'
 
 const secret = 'sentinel!key.of_ada-with_40@characters01'
 
@@ -9,7 +9,34 @@ test.each(
   ),
 )('a secret in %s that starts at byte %i of the encoded text is masked', (encoding, length) => {
   const encoded = Buffer.from(`${'x'.repeat(length)}${secret}:`).toString(encoding)
-  expect(maskText(`bad header: Basic ${encoded}.`, [secret])).toBe('bad header: Basic ***.')
+  const [, before = ''] = /^bad header: Basic (\w*)\*\*\*\.$/.exec(
+    maskText(`bad header: Basic ${encoded}.`, [secret]),
+  ) ?? ['', 'none']
+  // Only the encoded form of the text before the secret stays.
+  expect(Buffer.from('x'.repeat(length)).toString(encoding)).toContain(before)
+})
+
+const encode = (from: string) => (encoding: 'base64' | 'hex') => Buffer.from(from).toString(encoding)
+const percent = secret.replace(/./g, (character) => `%${character.charCodeAt(0).toString(16)}`)
+
+test.each([
+  ['percent-encoded', percent],
+  ['percent-encoded twice', encodeURIComponent(percent)],
+  ['with a line break', `${secret.slice(0, 20)}\r\n${secret.slice(20)}`],
+  ['with a zero-width space', `${secret.slice(0, 20)}\u200b${secret.slice(20)}`],
+  ['in groups of four characters', secret.replace(/.{4}/g, '$& ').trim()],
+  ['in base64', encode(secret)('base64')],
+  ['in base64 with a line break', encode(secret)('base64').replace(/.{30}/, '$&\n')],
+  ['in hex', encode(secret)('hex')],
+])('a secret %s is masked in an error, in data, and in a name', (_, text) => {
+  expect(maskText(`/path/${text}`, [secret])).toMatch(/^(\/path\/)?\*\*\*$/)
+  expect(maskExactly({ [text]: [text] }, [secret])).toEqual({ '***': ['***'] })
+})
+
+test('a long text that consists of parts of a secret is not masked', () => {
+  const run = `${encode(secret)('base64').slice(0, -8)}`.repeat(20_000)
+  for (const text of [run, `${secret.slice(0, -1)} `.repeat(20_000), '%25'.repeat(300_000)])
+    expect(maskText(text, [secret])).toBe(text)
 })
 
 test('a secret in upper-case hex and a short secret in base64 are masked', () => {
