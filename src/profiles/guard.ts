@@ -121,21 +121,21 @@ export interface Person {
  */
 export async function guardChange(
   change: GuardedChange,
-  current: () => Promise<GuardedSession>,
+  current: (isFresh?: boolean) => Promise<GuardedSession>,
   person: Person,
 ): Promise<() => Promise<void>> {
   const consent = consentOf(person)
   const decision = decideChange(change, await current(), consent)
   await carryOut(decision, person)
   let checked: GuardedSession | undefined
-  const recheck = async () => {
-    const session = await current()
+  const recheck = async (isAnswered = false) => {
+    const session = await current(isAnswered)
     if (session === checked) return
     if (decision.do === 'proceed') decideChange(change, session, { ...consent, interactive: false })
     else if (session.protect === 'read-only') throw readOnly(change, session)
     checked = session
   }
-  await recheck()
+  await recheck(decision.do !== 'proceed')
   return recheck
 }
 

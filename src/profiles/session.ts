@@ -25,8 +25,8 @@ export interface Session extends Determined {
   credential: Credential | undefined
   /** The names of the stored profiles, if the command uses the sandbox because nothing selects a profile or key. */
   unselected?: readonly string[] | undefined
-  /** Returns the current protection. Reads the profile file at most once per second, and at the end of an unlock. */
-  current(): Promise<Determined>
+  /** Returns the current protection. Without `isFresh`, reads the profile file at most once per second, and at the end of an unlock. */
+  current(isFresh?: boolean): Promise<Determined>
 }
 
 export interface SessionInput extends CredentialAccess {
@@ -96,9 +96,9 @@ function recent(
 ): Session['current'] {
   let latest: Promise<Determined> | undefined
   let at = 0
-  return async () => {
+  return async (isFresh = false) => {
     const now = clock.now()
-    const known = Math.abs(now - at) < recentMs ? await latest : undefined
+    const known = !isFresh && Math.abs(now - at) < recentMs ? await latest : undefined
     if (known && now < (known.unlock?.until ?? Number.POSITIVE_INFINITY)) return known
     at = now
     latest = readProfiles(paths).then(look)

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { guardChange } from '../../src/profiles/guard.ts'
 import { currentUnlock, type Profile } from '../../src/profiles/profile.ts'
 import { changeProfiles } from '../../src/profiles/profile-file.ts'
 import { fingerprintOf, Secret } from '../../src/profiles/secret.ts'
@@ -73,6 +74,21 @@ describe('a profile that another process changes during a command', () => {
     await edit((profile) => Object.assign(profile, { protect: 'confirm' }))
     time -= 3_600_000
     expect((await current()).protect).toBe('confirm')
+  })
+
+  it('a change is refused if its profile becomes read-only less than a second before the prompt is answered', async () => {
+    await addProfile('ACME', productionKey)
+    const { current } = await resolveLater('ACME')
+    const confirm = async () => {
+      await edit((profile) => Object.assign(profile, { protect: 'read-only' }))
+      return true
+    }
+    const ask = { possible: true, confirm, text: async () => '' }
+    const changed = guardChange({ effect: 'change', summary: 'update a user' }, current, {
+      flags: { yes: false },
+      ask,
+    })
+    await expect(changed).rejects.toThrow('profile ACME is read-only')
   })
 
   it('a command uses the protection that its profile has when an unlock ends', async () => {
