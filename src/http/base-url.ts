@@ -28,7 +28,8 @@ function withoutEnd({ origin, pathname }: URL): string {
 
 function findProblem(text: string): string | undefined {
   const url = toUrl(text)
-  if (!url) return 'is not a valid URL'
+  // URL parsing replaces or removes these characters, so the URL would not be the one that was read.
+  if (!url || /[\\\t\r\n]/.test(text.trim())) return 'is not a valid URL'
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'is not an HTTPS URL'
   if (url.username || url.password) return 'contains a username or password'
   if (url.search || url.hash) return 'contains a query or fragment'

@@ -236,6 +236,12 @@ describe('other profile commands', () => {
     expect((await machine.facescan(lower, { terminal: true, stdin: 'ACME-DEV\n' })).exitCode).toBe(0)
   })
 
+  test('"profiles unlock" refuses a reason that contains a key, because the audit log would store the key', async () => {
+    const words = ['profiles', 'unlock', 'ACME', '--for', '5m', '--reason', `for ${'k3y!'.repeat(10)}`]
+    const refused = await machine.facescan([...words, '--confirm=ACME'])
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('must not contain a key') })
+  })
+
   test('"profiles unlock" refuses a profile that is not read-only, and refuses a duration of more than a day', async () => {
     const words = (time: string) => ['profiles', 'unlock', 'ACME', '--for', time, '--reason', 'x']
     expect((await machine.facescan(words('1h'))).exitCode).toBe(2)

@@ -32,6 +32,8 @@ test.each([
   ['https://:secret@api.test', 'contains a username or password'],
   ['https://api.test?x=1', 'contains a query or fragment'],
   ['https://api.test#x', 'contains a query or fragment'],
+  ['https://api.test\\@other.test', 'is not a valid URL'],
+  ['https://api.\ttest', 'is not a valid URL'],
 ])('the client refuses the invalid base URL %s with the reason', (text, reason) => {
   const parse = () => parseBaseUrl(text, 'the test')
   expect(parse).toThrow(ConfigurationError)

@@ -1,5 +1,6 @@
 import { dayMs, span } from '../../base/clock.ts'
 import { UsageError } from '../../base/errors.ts'
+import { keysIn } from '../../base/mask.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { flag } from '../../framework/options.ts'
 import { duration } from '../../framework/values.ts'
@@ -37,6 +38,7 @@ function unlockDuration(text: string): number {
 }
 
 function reason(text: string): string {
+  if (keysIn(text).length > 0) throw new UsageError('must not contain a key or token')
   if (/^[^\x00-\x1f\x7f]{1,200}$/.test(text.trim())) return text.trim()
   throw new UsageError('must be one line of at most 200 characters')
 }
