@@ -36,12 +36,23 @@ export interface HostileServer {
   close(): Promise<void>
 }
 
+/** Stands for the time when the response is sent, in UTC. A test can create a response long before the response is sent. */
+export const timeOfSending = '0000-00-00T00:00:00.000'
+
+/** Replaces the value `now` of the `Date` header, and the stand-ins for the time when the response is sent. */
+export function setTimes(text: string, now: number): string {
+  const time = new Date(now)
+  return text
+    .replace(/^date: now$/m, `date: ${time.toUTCString()}`)
+    .replaceAll(timeOfSending, time.toISOString().slice(0, -1))
+}
+
 /** Sends a complete, well-formed response. A body that is not a string is sent as JSON. */
 export function reply(status: number, body: unknown = '', headers: Record<string, string> = {}): Step {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const type = typeof body === 'string' ? 'text/plain' : 'application/json'
   const all = {
-    date: new Date().toUTCString(),
+    date: 'now',
     'content-type': type,
     'content-length': String(Buffer.byteLength(text)),
     ...headers,
@@ -125,11 +136,14 @@ export async function refusingUrl(): Promise<string> {
 
 async function perform(step: Step, socket: Socket): Promise<void> {
   if (socket.destroyed) return
-  if (step.do === 'send') await new Promise<void>((written) => socket.write(step.bytes, () => written()))
+  if (step.do === 'send') await new Promise<void>((written) => socket.write(bytesOf(step), () => written()))
   else if (step.do === 'wait') await new Promise((resolve) => setTimeout(resolve, step.ms))
   else if (step.do === 'reset') socket.resetAndDestroy()
   else if (step.do === 'close') socket.end()
 }
+
+const bytesOf = ({ bytes }: { bytes: string | Buffer }) =>
+  typeof bytes === 'string' ? setTimes(bytes, Date.now()) : bytes
 
 type Parsed = Omit<RawRequest, 'index' | 'connection'>
 

@@ -22,6 +22,8 @@ import {
   reply,
   type Script,
   type Step,
+  setTimes,
+  timeOfSending,
 } from '../../helpers/hostile-server.ts'
 import { header } from '../header.ts'
 
@@ -59,18 +61,21 @@ function collect(into: string[]): Pick<ResultWriter, 'add'> {
   }
 }
 
-/** A clock that follows real time. A sleep returns immediately and advances the clock by its duration. */
+/**
+ * A clock whose time advances only during sleeps. A sleep returns immediately. The clock does not follow real time, because a busy machine
+ * can stop this process for seconds.
+ */
 export function hurriedClock() {
-  let sleptMs = 0
+  let time = Date.now()
   const sleeps: number[] = []
-  const now = () => Date.now() + sleptMs
+  const now = () => time
   return {
     sleeps,
     now,
     monotonic: now,
     sleep: async (ms: number, signal?: AbortSignal) => {
       sleeps.push(ms)
-      sleptMs += ms
+      time += ms
       await new Promise((resolve) => setImmediate(resolve))
       signal?.throwIfAborted()
     },
@@ -162,11 +167,11 @@ function hurry(steps: readonly Step[], clock: Pick<Clock, 'now'>): Step[] {
   return steps.map((step) => {
     if (step.do !== 'send' || typeof step.bytes !== 'string') return step
     const bytes = step.bytes
-      .replace(/^date: (.*)$/m, (_, time) => `date: ${later(time).toUTCString()}`)
-      .replace(/(?<="local_timestamp":")[^"]{23}(?=Z|\+00:00)/g, (time) =>
+      .replace(/^date: (?!now)(.*)$/m, (_, time) => `date: ${later(time).toUTCString()}`)
+      .replace(/(?<="local_timestamp":")(?!0000)[^"]{23}(?=Z|\+00:00)/g, (time) =>
         later(`${time}Z`).toISOString().slice(0, -1),
       )
-    return { ...step, bytes }
+    return { ...step, bytes: setTimes(bytes, clock.now()) }
   })
 }
 
@@ -289,12 +294,16 @@ export function idOf(user: string): string {
   return `00000000-0000-4000-8000-${Buffer.from(user).toString('hex').padStart(12, '0')}`
 }
 
-/** A page of answers that were saved just now. */
-export function listed(answers: readonly { lookup_key: string; value: number }[], at = Date.now()) {
+/** The UTC time of an answer in the time zone +01:00. `sendTo` moves only times in UTC to the clock of the test. */
+export const unmoved = (at: number) => new Date(at + 3_600_000).toISOString().replace('Z', '+01:00')
+
+/** A page of answers that were saved at a time (default: just before the response). */
+export function listed(answers: readonly { lookup_key: string; value: number }[], at?: number) {
+  const time = at === undefined ? timeOfSending : new Date(at).toISOString().slice(0, -1)
   const items = answers.map(({ lookup_key, value }) => ({
     question_lookup_key: lookup_key,
     answer: value,
-    local_timestamp: new Date(at).toISOString().replace('Z', '+00:00'),
+    local_timestamp: `${time}+00:00`,
   }))
   const pagination = { page: 1, page_size: 50, total_pages: 1, total_items: items.length, next_page: null }
   return reply(200, { items, pagination })

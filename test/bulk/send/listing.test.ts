@@ -1,8 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { journalPath } from '../../../src/bulk/journal/file.ts'
-import { close, cutReply, type RawRequest, reply, reset, send, wait } from '../../helpers/hostile-server.ts'
-import { batchesOf, confirmed, hurriedClock, listed, sendTo } from './fixture.ts'
+import {
+  close,
+  cutReply,
+  type RawRequest,
+  reply,
+  reset,
+  send,
+  timeOfSending,
+  wait,
+} from '../../helpers/hostile-server.ts'
+import { batchesOf, confirmed, hurriedClock, listed, sendTo, unmoved } from './fixture.ts'
 
 const three = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
 
@@ -91,12 +100,12 @@ test('the reason for an unknown row lists each attempt and each read of the answ
 test('an import reads a user’s answers again if the response is truncated JSON', async () => {
   const whole = JSON.stringify({
     items: [
-      { question_lookup_key: 'height', answer: 1, local_timestamp: new Date().toISOString() },
-      { question_lookup_key: 'weight', answer: 2, local_timestamp: new Date().toISOString() },
+      { question_lookup_key: 'height', answer: 1, local_timestamp: `${timeOfSending}Z` },
+      { question_lookup_key: 'weight', answer: 2, local_timestamp: `${timeOfSending}Z` },
     ],
     pagination: { next_page: null },
   })
-  const head = `HTTP/1.1 200 OK\r\ndate: ${new Date().toUTCString()}\r\nconnection: close\r\n\r\n`
+  const head = `HTTP/1.1 200 OK\r\ndate: now\r\nconnection: close\r\n\r\n`
   const lists = [
     [send(head + whole.slice(0, 90)), close()],
     [send(head), close()],
@@ -146,11 +155,10 @@ test('an import that fails three times to read a user’s answers tries again', 
 
 test('an import finds answers that are not on the first page of the user’s answers', async () => {
   let posts = 0
-  const at = new Date().toISOString()
   const item = (key: string, value: number) => ({
     question_lookup_key: key,
     answer: value,
-    local_timestamp: at,
+    local_timestamp: `${timeOfSending}Z`,
   })
   const { totals, posts: sent } = await sendTo((request) => {
     if (request.method === 'POST') return posts++ === 0 ? reset() : confirmed(request)
@@ -288,8 +296,7 @@ test('a row becomes unknown despite an equal listed answer if an earlier equal r
     const [{ lookup_key, value }] = [JSON.parse(request.body)].flat()
     const isHeight = lookup_key === 'height'
     if (isHeight && ++heights === 2) return reply(503)
-    // `sendTo` moves only times in UTC to the clock of the test. This time is already on that clock.
-    const local_timestamp = new Date(clock.now() + 3_600_000).toISOString().replace('Z', '+01:00')
+    const local_timestamp = unmoved(clock.now())
     items.push({ question_lookup_key: lookup_key, answer: value, local_timestamp })
     return isHeight ? reply(503) : confirmed(request)
   }

@@ -1,17 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { journalPath } from '../../../src/bulk/journal/file.ts'
-import {
-  close,
-  hang,
-  refusingUrl,
-  reply,
-  reset,
-  type Script,
-  send,
-  wait,
-} from '../../helpers/hostile-server.ts'
-import { batchesOf, confirmed, listed, obedient, sendTo } from './fixture.ts'
+import { close, hang, refusingUrl, reply, reset, type Script, send } from '../../helpers/hostile-server.ts'
+import { batchesOf, confirmed, hurriedClock, listed, obedient, sendTo } from './fixture.ts'
 
 const three = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
 const isPost = ({ method }: { method: string }) => method === 'POST'
@@ -130,16 +121,17 @@ test.each(Object.entries(ambiguous))(
 
 test('an import waits at least twice the latency of a slow service before it checks a lost request', async () => {
   let posts = 0
+  const clock = hurriedClock()
   const script = obedient((request, save) => {
     if (!isPost(request) || ++posts > 2) return undefined
     if (posts === 2) return reset()
     save()
-    return [wait(700), confirmed(request)]
+    return clock.sleep(7_000).then(() => confirmed(request))
   })
   const batches = batchesOf(['u height 1', 'u weight 2'], { batchSize: 1 })
-  const { totals, sleeps } = await sendTo(script, batches, { timeoutMs: 1_000 })
+  const { totals, sleeps } = await sendTo(script, batches, { clock, timeoutMs: 10_000 })
   expect(totals).toEqual([2, 0, 0, 0])
-  expect(Math.max(...sleeps)).toBeGreaterThan(1_300)
+  expect(Math.max(...sleeps)).toBeGreaterThan(13_000)
   expect(Math.max(...sleeps)).toBeLessThan(60_000)
 })
 
