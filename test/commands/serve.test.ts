@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { main } from '../../src/cli/main.ts'
 import { createInterrupts } from '../../src/context/interrupts.ts'
 import { openStore, startSandbox } from '../../src/sandbox/index.ts'
 import { createMachine } from '../helpers/facescan.ts'
@@ -130,9 +131,11 @@ test.each([
   async (name, exitCode) => {
     const interrupts = createInterrupts()
     const line = 'sandbox serve --port 0 --latency 50ms --fail 503:0.05 --rate-limit 100/s --seed 7 --json'
-    const served = createMachine().facescan(line, { interrupts })
-    setTimeout(() => interrupts.receive(name), 500)
-    const result = await served
+    const stopAtWarning: typeof main = (words, options) => {
+      options.io.stderr.once('data', () => interrupts.receive(name))
+      return main(words, options)
+    }
+    const result = await createMachine().facescan(line, { interrupts, main: stopAtWarning })
     expect(result.exitCode).toBe(exitCode)
     expect(JSON.parse(result.stdout).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect(result.stderr).toContain('this sandbox simulates failures')

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { clockThatEnds } from '../helpers/clock.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { reply, serve } from '../helpers/hostile-server.ts'
 import { type Service, startService } from '../helpers/service.ts'
@@ -116,10 +117,8 @@ test('a stopped import suggests a resume command with the flags of the import', 
   const sending = ['--results', results, '--rate', '4', '--on-ambiguous', 'resend']
   for (const n of rows.keys())
     await machine.facescan(`users create -p ACME-DEV --external-user-id import-${n}`)
-  const words = ['answers', 'import', file, '-p', 'ACME-DEV', '--max-time', '2s', ...sending]
-  const stopped = await machine.facescan(words, {
-    terminal: true,
-  })
+  const words = ['answers', 'import', file, '-p', 'ACME-DEV', '--max-time', '1h', ...sending]
+  const stopped = await machine.facescan(words, { terminal: true, clock: clockThatEnds() })
   expect(stopped.exitCode, stopped.stderr).toBe(11)
   const next = namedIn(stopped.stderr)
   expect(next).toMatch(

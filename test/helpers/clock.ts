@@ -10,6 +10,26 @@ export function clockIn(ms: number): Clock {
   return { ...realClock, now: () => realClock.now() + ms }
 }
 
+/**
+ * The real clock, but `--max-time 1h` ends when the command has started `count` other sleeps, such as the waits for `--rate`. A busy machine
+ * can take longer than a short `--max-time` to start the command.
+ */
+export function clockThatEnds(count = 1): Clock {
+  let end: () => void = () => undefined
+  let others = 0
+  const limit = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  return {
+    ...realClock,
+    sleep(ms, signal) {
+      if (ms === 3_600_000) return limit
+      if (++others === count) end()
+      return realClock.sleep(ms, signal)
+    },
+  }
+}
+
 export interface FakeClock extends Clock {
   /** The duration of every sleep so far, in ms. */
   readonly sleeps: number[]

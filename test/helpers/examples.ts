@@ -6,6 +6,7 @@ import { createInterrupts } from '../../src/context/interrupts.ts'
 import type { Command } from '../../src/framework/define-command.ts'
 import { loadCommands } from '../../src/routes/routes.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
+import { clockThatEnds } from './clock.ts'
 import { createMachine, type Machine, type Ran, type RunOptions } from './facescan.ts'
 
 /** Things that some examples need, with a pattern for the lines of these examples. All other examples run on every machine. */
@@ -155,8 +156,9 @@ async function furnish({ facescan }: Machine, folder: string): Promise<Values> {
   await facescan('answers save height=170 --external-user-id 4711 --timezone UTC')
   for (const shard of ['1/2', '2/2'])
     await facescan(`answers import ${folder}/parts.csv --shard ${shard} --results ${folder}/results`)
-  // At this rate, the import starts but does not finish within 5 s, so it is a stopped import.
-  await facescan(`answers import ${folder}/stopped.csv --batch-size 1 --rate 1/s --max-time 5s`)
+  // The import stops when it waits for its second request.
+  const stopped = `answers import ${folder}/stopped.csv --batch-size 1 --rate 1/s --max-time 1h`
+  await facescan(stopped, { clock: clockThatEnds() })
   const imports: { id: string; status: string }[] = await read('imports list')
   const [{ face_scan_id }] = await read('biomarkers latest 4711')
   return {

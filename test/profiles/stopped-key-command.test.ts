@@ -22,6 +22,25 @@ function storeKeyCommand(keyCommand: string): void {
   writeFileSync(join(machine.home, 'config', 'profiles.json'), JSON.stringify(file), { mode: 0o600 })
 }
 
+/** Writes a script that ends `--max-time 1h` when the key command has created a file. The program can take seconds to start. */
+function endTimeAfter(started: string): void {
+  const script = join(machine.home, 'preload.cjs')
+  writeFileSync(
+    script,
+    `const { existsSync } = require('node:fs')
+    const { promisify } = require('node:util')
+    const sleep = promisify(setTimeout)
+    const delay = setTimeout
+    globalThis.setTimeout = Object.assign((...rest) => delay(...rest), {
+      [promisify.custom]: async (ms, ...rest) => {
+        if (ms !== 3_600_000) return sleep(ms, ...rest)
+        while (!existsSync(${JSON.stringify(started)})) await sleep(20)
+      },
+    })`,
+  )
+  machine.env['NODE_OPTIONS'] = `--require ${script}`
+}
+
 /** Starts the program without a terminal, like a scheduled job. */
 function startJob(words: readonly string[]): ChildProcess {
   const env = { PATH: process.env['PATH'], ...machine.env }
@@ -40,14 +59,15 @@ async function expectEnded(file: string): Promise<void> {
 describe.skipIf(process.platform === 'win32')('a key command that is stopped', () => {
   test.each([
     ['a signal', [], 'sleep 1000', 130],
-    ['--max-time', ['--max-time', '1s'], 'sleep 1000', 9],
+    ['--max-time', ['--max-time', '1h'], 'sleep 1000', 9],
     ['the limit of its output', [], 'yes', 13],
   ])('%s ends a key command together with the programs that it started', async (_, words, last, exitCode) => {
     const started = join(machine.home, 'started')
     storeKeyCommand(`sleep 1000 & echo $! > ${started}.new; mv ${started}.new ${started}; ${last}; true`)
+    endTimeAfter(started)
     const job = startJob([...line, ...words])
     const ended = once(job, 'close')
-    await expect.poll(() => existsSync(started), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => existsSync(started)).toBe(true)
     if (exitCode === 130) job.kill('SIGINT')
     expect(await ended).toEqual([exitCode, null])
     await expectEnded(started)
@@ -66,9 +86,10 @@ test.skipIf(process.platform === 'win32')(
   'on a terminal, --max-time ends a key command together with the programs that it started',
   async () => {
     const started = join(machine.home, 'started')
-    storeKeyCommand(`sleep 1000 & echo $! > ${started}; sleep 1000; true`)
+    storeKeyCommand(`sleep 1000 & echo $! > ${started}.new; mv ${started}.new ${started}; sleep 1000; true`)
+    endTimeAfter(started)
     // The shell keeps the terminal open. Otherwise, the system would end the programs when the terminal is closed.
-    const words = [process.execPath, program, ...line, '--max-time', '2s'].join(' ')
+    const words = [process.execPath, program, ...line, '--max-time', '1h'].join(' ')
     const pty = openPty('/bin/sh', ['-c', `${words}; echo "exit code $?"; read -r _`], { env: machine.env })
     await pty.waitFor(/exit code 9/)
     await expectEnded(started)

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { idleClock } from '../../helpers/clock.ts'
+import { clockThatEnds, idleClock } from '../../helpers/clock.ts'
 import { createMachine, type Machine } from '../../helpers/facescan.ts'
 import { close, cutReply, refusingUrl, reply, reset, serve } from '../../helpers/hostile-server.ts'
 import { type Service, startService } from '../../helpers/service.ts'
@@ -286,9 +286,8 @@ test('"users import" with 40 requests that wait for a retry causes no warning fr
   process.on('warning', listen)
   const path = listOf(`external_user_id\n${Array.from({ length: 40 }, (_, n) => `w${n}\n`).join('')}`)
   const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: url }
-  const { exitCode } = await machine.facescan(`users import ${path} --max-time 2s --confirm=development`, {
-    env,
-  })
+  const line = `users import ${path} --max-time 1h --confirm=development`
+  const { exitCode } = await machine.facescan(line, { env, clock: clockThatEnds(40) })
   process.off('warning', listen)
   expect(exitCode).toBe(11)
   expect(warnings).toEqual([])
