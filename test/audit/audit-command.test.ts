@@ -296,5 +296,5 @@ describe('an audit command that fails', () => {
     await expect
       .poll(() => orUndefined(() => readFileSync(state, 'utf8')) ?? 'ended')
       .toMatch(/^ended$|\) Z /)
-  }, 30_000)
+  })
 })

@@ -1,3 +1,4 @@
+import { existsSync, writeFileSync } from 'node:fs'
 import { stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
@@ -33,12 +34,16 @@ test('the audit log is not opened if its audit command ends at once', async () =
 })
 
 test('a change is refused and logged as not sent if the audit command does not read its input', async () => {
-  const log = await AuditLog.open(options('exec 0<&-; exec sleep 2'))
+  const [closed, ended] = [join(state, 'closed'), join(state, 'ended')]
+  const wait = `until test -e ${ended}; do sleep 0.1; done`
+  const log = await AuditLog.open(options(`exec 0<&-; touch ${closed}; ${wait}`))
+  await expect.poll(() => existsSync(closed)).toBe(true)
   await expect(log.begin(intentOf())).rejects.toMatchObject({
     code: 'refused',
     message: expect.stringContaining('did not read its input'),
   })
   expect((await listChanges(options().paths, {}, 10)).map(({ outcome }) => outcome)).toEqual(['not sent'])
+  writeFileSync(ended, '')
   await log.close()
 })
 

@@ -38,11 +38,11 @@ function startIn(host: string, { machine, words, env }: Container): ChildProcess
   return child
 }
 
-/** A slow service, and a machine whose containers share one state directory. */
-async function prepare() {
+/** A slow service, and a machine whose containers share one state directory. An import sends one request for each row. */
+async function prepare(rows = 60) {
   const machine = createMachine()
   const file = join(machine.home, 'answers.csv')
-  const lines = Array.from({ length: 60 }, (_, n) => `user-${n},height,${n},UTC`)
+  const lines = Array.from({ length: rows }, (_, n) => `user-${n},height,${n},UTC`)
   writeFileSync(file, `external_user_id,lookup_key,value,timezone\n${lines.join('\n')}\n`)
   const service = { replyMs: 400 }
   const server = await serve(
@@ -62,7 +62,8 @@ async function prepare() {
 test.skipIf(!canIsolate)(
   'an import is refused in a container while another container with the same host name runs it',
   async () => {
-    const { startContainer, posts } = await prepare()
+    // The first container must still run when the second container has found the lock, which can take long on a busy machine.
+    const { startContainer, posts } = await prepare(600)
     const first = startContainer('c1')
     while (posts().length === 0) await new Promise((go) => setTimeout(go, 20))
     const second = startContainer('c1')

@@ -17,7 +17,7 @@ const faults: Faults = {
   seed,
 }
 /** Timeout of a request. Longer than the delay of any late save, with a margin for a busy machine. */
-const timeoutMs = 3_500
+const timeoutMs = 5_000
 
 async function rehearse(wanted: number, program?: string): Promise<Outcome[]> {
   const rehearsal = await startRehearsal({

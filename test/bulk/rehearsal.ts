@@ -64,8 +64,8 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
   })
   const store = await openStore(database)
   const random = seededRandom(seed)
-  // A held request can also be delayed by `lateMs`, so both together must be shorter than the timeout.
-  const longestMs = options.timeoutMs - faults.lateMs - 1_000
+  // A held request can also be delayed by `lateMs`, so both together must be shorter than the timeout, with a margin for a busy machine.
+  const longestMs = options.timeoutMs - faults.lateMs - 2_500
   return {
     async round(number, killsLeft) {
       const input = makeInput(options, number, random, store)

@@ -15,10 +15,14 @@ let starts = 0
 let release = () => undefined
 let released = Promise.resolve()
 const heldUsers = new Set()
+/** Requests that are not saved yet and not held, by user. */
+const pending = new Map()
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
 async function save(user, answers) {
-  await sleep(Math.random() * slowestMs)
+  const delay = sleep(Math.random() * slowestMs)
+  pending.set(user, Promise.all([pending.get(user), delay]))
+  await delay
   if (isHolding) await hold(user)
   const local_timestamp = new Date().toISOString()
   const items = answers.map(({ lookup_key, value }) => ({
@@ -52,6 +56,9 @@ async function reply(method, url, text) {
     const items = [sent].flat().map(({ lookup_key, value }) => ({ lookup_key, value, user_id: user }))
     return [201, Array.isArray(sent) ? items : items[0]]
   }
+  // If this process was suspended, a request that was sent much earlier can arrive together with this one.
+  await sleep(1)
+  await pending.get(user)
   const items = saved.get(user) ?? []
   if (heldUsers.has(user)) release()
   return [200, { items, pagination: { page: 1, total_items: items.length, next_page: null } }]

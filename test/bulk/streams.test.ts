@@ -42,7 +42,7 @@ test.skipIf(process.platform !== 'linux')(
     onTestFinished(() => void child.kill('SIGKILL'))
     const folder = `/proc/${child.pid}/fd`
     const targets = () => readdirSync(folder).map((fd) => orUndefined(() => readlinkSync(join(folder, fd))))
-    await vi.waitFor(() => expect(targets()).toContain(path), 10_000)
+    await expect.poll(targets).toContain(path)
     child.kill('SIGINT')
     const [code] = await once(child, 'exit')
     expect(code).toBe(130)

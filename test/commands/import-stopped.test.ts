@@ -227,13 +227,13 @@ test('a second Ctrl-C stops an import at once, and the next run checks the sent 
     return hang()
   })
   await serve(script)
-  const first = await importing({ interrupts }, '--timeout', '300ms', '--results', machine.home)
+  const first = await importing({ interrupts }, '--timeout', '3s', '--results', machine.home)
   expect(first.exitCode).toBe(130)
   expect(
     JSON.parse(readFileSync(join(machine.home, 'answers.summary.json'), 'utf8')).unknown,
   ).toBeGreaterThan(0)
   isAway = false
-  const second = await importing({}, '--timeout', '300ms')
+  const second = await importing({}, '--timeout', '3s')
   expect(second.exitCode, second.stderr).toBe(0)
   expect(second.stderr).toMatch(/: 0 of 60 rows processed, \d+ unknown$/m)
   const sent = posts().flatMap((post) => post.split(' ').slice(1))

@@ -185,7 +185,9 @@ test('--timeout ends the first attempt of a request, and the command retries the
   const { exitCode } = await machine.facescan('users get --external-user-id 4711 --timeout 100ms', {
     clock: hastyClock(Date.now()),
   })
-  expect([exitCode, server.requests.length]).toEqual([0, 2])
+  expect(exitCode).toBe(0)
+  // On a busy machine, the second attempt can end too.
+  expect(server.requests.length).toBeGreaterThan(1)
 })
 
 test('a response with an unexpected field type causes a warning, and an error with --strict', async () => {

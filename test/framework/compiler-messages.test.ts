@@ -36,7 +36,7 @@ beforeAll(() => {
   const tsc = join(root, 'node_modules/.bin/tsc')
   const { stdout } = spawnSync(tsc, ['--project', folder, '--pretty', 'false'], { encoding: 'utf8' })
   messages = stdout.split('\n').filter((line) => /^\S*program\.ts\(/.test(line))
-}, 120_000)
+})
 
 test.each([
   ['a result that the endpoint does not return', 4, 'ReturnOf<"users.get">'],

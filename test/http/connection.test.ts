@@ -41,7 +41,7 @@ test('a request is not retried after its client was closed', async () => {
   const api = testApi(server.url, { dispatcher, perAttempt: [attempts.step] })
   const active = getUser(api).catch((error: unknown) => error)
   const queued = getUser(api).catch((error: unknown) => error)
-  await vi.waitFor(() => expect(server.requests).toHaveLength(1))
+  await expect.poll(() => server.requests.length).toBe(1)
   await dispatcher.destroy()
   const canceled = { message: expect.stringContaining('the request was canceled') }
   expect([await active, await queued]).toMatchObject([canceled, canceled])

@@ -13,7 +13,7 @@ import { seededRandom } from '../../helpers/seeded.ts'
 
 const kills = Number(process.env['KILLS'] ?? (runsAll ? 5 : 2))
 const seed = Number(process.env['SEED'] ?? 7)
-const timeout = 60_000 + kills * 10_000
+const timeout = 180_000 + kills * 10_000
 const calm: Faults = { latencyMs: 5, fail: [], reset: 0, lateApply: 0, lateMs: 0, seed }
 const hostile: Faults = {
   latencyMs: 5,

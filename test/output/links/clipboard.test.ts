@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { copyForAWhile, findClipboards } from '../../../src/output/clipboard.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
 import { needs } from '../../helpers/needs.ts'
 
 const programs = needs('Xvfb', 'xclip')
@@ -30,20 +33,36 @@ describe.skipIf(programs.missing)('a real clipboard', () => {
     while (read() !== text) await new Promise((resolve) => setTimeout(resolve, 20))
   }
 
+  /** An environment in which the clipboard can be read when `allowed` exists. The file `done` exists after the first read. */
+  function waitToRead() {
+    const folder = temporaryFolder()
+    const [allowed, done] = [join(folder, 'allowed'), join(folder, 'done')]
+    const xclip = `'${programs.path.xclip}' "$@"`
+    const read = `until test -e '${allowed}'; do sleep 0.05; done; ${xclip}; touch '${done}'`
+    const script = `#!/bin/sh\ncase "$*" in *-out*) ${read} ;; *) exec ${xclip} ;; esac\n`
+    writeFileSync(join(folder, 'xclip'), script, { mode: 0o700 })
+    return { allowed, done, env: { ...env, PATH: `${folder}:${programs.PATH}` } }
+  }
+
   test('a copied secret is removed from the clipboard after the delay', async () => {
+    const { allowed, env } = waitToRead()
     await copyForAWhile('https://scan.example/?t=sentinel', env, 300)
     await becomes('https://scan.example/?t=sentinel')
+    writeFileSync(allowed, '')
     await becomes('')
   })
 
   test('text that the user copied after the secret stays in the clipboard', async () => {
+    const { allowed, done, env } = waitToRead()
     await copyForAWhile('secret', env, 300)
     spawnSync(programs.path.xclip, ['-selection', 'clipboard'], {
       env,
       input: 'mine',
       stdio: ['pipe', 'ignore', 'ignore'],
     })
-    await new Promise((resolve) => setTimeout(resolve, 900))
+    writeFileSync(allowed, '')
+    await expect.poll(() => existsSync(done)).toBe(true)
+    await new Promise((resolve) => setTimeout(resolve, 300))
     expect(read()).toBe('mine')
   })
 })
