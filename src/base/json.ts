@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { orUndefined } from './functions.ts'
 
 export type Unchanged<T> = T extends object ? { readonly [Key in keyof T]: Unchanged<T[Key]> } : T
 
@@ -41,6 +42,12 @@ export function parseJson(text: string): unknown {
   return JSON.parse(marked, (_, item: unknown) =>
     typeof item === 'string' && item.startsWith(marker) ? readLarge(item.slice(marker.length)) : item,
   )
+}
+
+/** The JSON value of a response body, which can start with a byte order mark. Undefined if the body is not JSON. */
+export function readJsonBody({ buffer, byteOffset, length }: Uint8Array): unknown {
+  // `trim` also removes a byte order mark.
+  return orUndefined((): unknown => JSON.parse(Buffer.from(buffer, byteOffset, length).toString().trim()))
 }
 
 function isExact(token: string): boolean {

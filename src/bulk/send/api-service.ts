@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { NetworkError } from '../../base/errors.ts'
-import { orUndefined } from '../../base/functions.ts'
+import { readJsonBody } from '../../base/json.ts'
 import { contract } from '../../contract/index.ts'
 import { readNextPage } from '../../contract/values.ts'
 import type { SendOnce } from '../../http/client.ts'
-import type { WireResponse } from '../../http/wire.ts'
 import { serviceUnavailable } from '../pace/pace.ts'
 import type { ServiceClock } from '../service-clock.ts'
 import type { Answer, UserRef } from '../types.ts'
@@ -29,15 +28,23 @@ const exactTime = z
     z.refine((text) => /T\d\d:\d\d:\d\d.*(Z|[+-]\d\d:?\d\d)$/i.test(text) && !Number.isNaN(Date.parse(text))),
   )
 
+/** A whole number, which can be a text such as `70` or `70.0`. */
+const wholeNumber = z.union([
+  z.int(),
+  z.pipe(z.string().check(z.regex(/^-?\d+(\.0*)?$/)), z.transform(Number)),
+])
+
 /** The fields of a page of answers (spec 4.5) that show which answers are saved. */
 const answeredPage = z.object({
-  items: z.array(z.object({ question_lookup_key: z.string(), answer: z.int(), local_timestamp: exactTime })),
+  items: z.array(
+    z.object({ question_lookup_key: z.string(), answer: wholeNumber, local_timestamp: exactTime }),
+  ),
   pagination: z.object({
     // Page number from the service. The number is compared, because different pages may contain equal answers.
     page: z.optional(z.unknown()),
     next_page: z.nullish(z.union([z.number(), z.string()])),
     // Total number of answers, if the service states it.
-    total_items: z.optional(z.unknown()),
+    total_items: z.catch(z.optional(wholeNumber), undefined),
   }),
 })
 
@@ -100,7 +107,7 @@ export class AnswerService {
   async identify(user: UserRef, inTurn: InTurn): Promise<string | undefined> {
     const reply = await inTurn(() => this.#attempt(contract.users.get, { user: named(user) }))
     if (statusOf(reply) !== 200 || reply instanceof NetworkError) return undefined
-    return shownUser.safeParse(parseBody(reply)).data?.user_id
+    return shownUser.safeParse(readJsonBody(reply.body)).data?.user_id
   }
 
   async probe(): Promise<boolean> {
@@ -142,7 +149,7 @@ export class AnswerService {
       return { usable: true, answers: [] }
     if (reply.status !== 200)
       return unusable(`the service rejected the request for the answer list (${reply.status})`)
-    const parsed = answeredPage.safeParse(parseBody(reply))
+    const parsed = answeredPage.safeParse(readJsonBody(reply.body))
     if (parsed.success) return parsed.data
     return unusable(unsupported)
   }
@@ -164,7 +171,7 @@ function complete(
   answers: ListedAnswer[],
   { next_page, total_items: total }: AnsweredPage['pagination'],
 ): Listing {
-  if (typeof total !== 'number') return next_page === null ? { usable: true, answers } : unusable(unsupported)
+  if (total === undefined) return next_page === null ? { usable: true, answers } : unusable(unsupported)
   if (total === answers.length) return { usable: true, answers }
   return unusable(`some pages of the answer list ${total > answers.length ? 'are missing' : 'overlap'}`)
 }
@@ -178,11 +185,7 @@ function named({ kind, id }: UserRef): Record<string, string> {
 }
 
 function isCutJson(reply: AttemptResult): boolean {
-  return !(reply instanceof NetworkError) && reply.status === 200 && parseBody(reply) === undefined
-}
-
-function parseBody({ body }: WireResponse): unknown {
-  return orUndefined(() => JSON.parse(Buffer.from(body).toString()))
+  return !(reply instanceof NetworkError) && reply.status === 200 && readJsonBody(reply.body) === undefined
 }
 
 function toListed({

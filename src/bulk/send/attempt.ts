@@ -28,6 +28,11 @@ const stops: Readonly<Record<number, [code: ErrorCode, message: string, hint: st
     'the key does not have permission to import answers (403)',
     'No rows were lost. Use another profile, or request permission to save answers, list answers, and view users.',
   ],
+  407: [
+    'import_stopped',
+    'a proxy requires a username and password (407)',
+    'No rows were lost. Add the name and password to the proxy URL: HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT',
+  ],
   404: ['not_found', 'endpoint not found (404)', 'No rows were lost. Check the base URL of the profile.'],
 }
 

@@ -1,8 +1,9 @@
 import { FacescanError, NetworkError } from '../../base/errors.ts'
-import { orUndefined } from '../../base/functions.ts'
+import { fieldsOf, readJsonBody } from '../../base/json.ts'
 import { countOf, literalPattern, writtenForms } from '../../base/text.ts'
 import { factsOf, meaningOf, parseRetryAfter } from '../../http/meaning.ts'
 import { describeProblem } from '../../http/network-errors.ts'
+import { TunnelRefused } from '../../http/proxy.ts'
 import type { WireResponse } from '../../http/wire.ts'
 import type { Answer, Reason, UserRef } from '../types.ts'
 import { type AttemptResult, stopError } from './attempt.ts'
@@ -25,8 +26,12 @@ export type Action =
 /** The next step for a result. `rows` is the number of answers in the request. `now` is the time of day in ms. */
 export function decide(outcome: AttemptResult, rows: number, now: number): Action {
   const { applied, isTransient } = meaningOf(factsOf(outcome))
-  if (outcome instanceof NetworkError)
+  if (outcome instanceof NetworkError) {
+    const { message, cause, details } = outcome
+    if (cause instanceof TunnelRefused && !details.retryable)
+      return { do: 'stop', error: new FacescanError('import_stopped', message, details) }
     return applied === 'no' ? { do: 'retry' } : { do: 'reconcile', failing: false }
+  }
   const { status } = outcome
   if (applied === 'maybe') return { do: 'reconcile', failing: status >= 500 }
   if (status === 413 && rows > 1) return { do: 'halve' }
@@ -71,7 +76,7 @@ const longestMessage = 200
 export function readProblems({ status, body }: Pick<WireResponse, 'status' | 'body'>): Problems {
   const code = `refused_${status}`
   const fallback = { code, message: `the service responded with ${status}` }
-  const detail = readDetail(body)
+  const { detail } = fieldsOf(readJsonBody(body))
   if (typeof detail === 'string') return { whole: { code, message: inOneLine(detail) } }
   if (!Array.isArray(detail) || detail.length === 0) return { whole: fallback }
   const items = detail.map(readItem)
@@ -94,10 +99,6 @@ export function reasonToKeep({ code, message }: Reason, user: UserRef, answers: 
   )
   const masked = message.replace(pattern, '…')
   return { code, message: masked.length > longestMessage ? `${masked.slice(0, longestMessage)}…` : masked }
-}
-
-function readDetail(body: Uint8Array): unknown {
-  return orUndefined(() => JSON.parse(Buffer.from(body).toString()).detail)
 }
 
 /** Reads one item of a 422. `loc` contains the position in the list, and the field. */

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { FacescanError } from '../../base/errors.ts'
-import { orUndefined } from '../../base/functions.ts'
+import { readJsonBody } from '../../base/json.ts'
 import type { WireResponse } from '../../http/wire.ts'
 import { hashUserId } from '../rows/user-hash.ts'
 import type { Answer } from '../types.ts'
@@ -79,11 +79,7 @@ export class ResponseCheck {
 }
 
 function readBody({ body, cut }: WireResponse): unknown {
-  return cut ? undefined : orUndefined((): unknown => JSON.parse(textOf(body)))
-}
-
-function textOf({ buffer, byteOffset, length }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, length).toString()
+  return cut ? undefined : readJsonBody(body)
 }
 
 function isSaved(item: unknown): item is { lookup_key: string; value: number | string; user_id: string } {

@@ -48,6 +48,16 @@ describe('the answers of a user', () => {
     },
   )
 
+  test('a page of a user’s answers is read if its numbers are texts and it starts with a byte order mark', async () => {
+    const pagination = { total_items: '3', next_page: null }
+    const body = JSON.stringify({ items: [item('70'), item('70.0'), item(70)], pagination })
+    const { service } = await serve(() => reply(200, `\uFEFF${body}`))
+    expect(await service.list(user, once)).toMatchObject({
+      usable: true,
+      answers: [{ value: 70 }, { value: 70 }, { value: 70 }],
+    })
+  })
+
   test('equal answers on two pages of a user’s answers are all returned', async () => {
     const pages = [1, 2].map((number) =>
       reply(200, { items: [item(1)], pagination: { page: number, next_page: number === 1 ? 2 : null } }),
@@ -109,7 +119,14 @@ describe('the answers of a user', () => {
       ({ target }: { target: string }) => reply(target.startsWith('/v2/users') ? 200 : 404, '<html>'),
       'rejected the request for the answer list (404)',
     ],
-    ['has an answer that is not a whole number', () => page([item('1')]), 'does not support the format'],
+    ['has an answer that is not a whole number', () => page([item(1.5)]), 'does not support the format'],
+    ['has an answer that is a text', () => page([item('1.5')]), 'does not support the format'],
+    ['has an empty answer', () => page([item('')]), 'does not support the format'],
+    [
+      'contains fewer answers than the total, which is a text',
+      () => reply(200, { items: [item(1)], pagination: { total_items: '51', next_page: null } }),
+      'pages of the answer list are missing',
+    ],
     [
       'lacks answers because its pages are counted from 0',
       () => reply(200, { items: [item(1)], pagination: { page: 1, total_items: 51, next_page: null } }),

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { NetworkError } from '../../../src/base/errors.ts'
 import { stopError } from '../../../src/bulk/send/attempt.ts'
 import { type Action, decide as decideAt } from '../../../src/bulk/send/outcomes.ts'
+import { explainTransport } from '../../../src/http/network-errors.ts'
+import { TunnelRefused } from '../../../src/http/proxy.ts'
 import { renderHints } from '../../../src/output/hint.ts'
 
 const decide = (outcome: Parameters<typeof decideAt>[0], rows: number) => decideAt(outcome, rows, 0)
@@ -49,6 +51,28 @@ test('status 500 counts as a failure of the service, and status 408 or a lost re
 
 test('an import retries a request that did not reach the service', () => {
   expect(decide(new NetworkError('refused', true), 3)).toEqual({ do: 'retry' })
+})
+
+test('an import stops after status 407 from a proxy, and the error names the proxy', () => {
+  expect(decide(reply(407), 3)).toMatchObject({
+    error: { code: 'import_stopped', message: 'a proxy requires a username and password (407)' },
+  })
+  const refusalOf = (status: number) => {
+    const cause = new TunnelRefused(status)
+    const url = new URL('https://service.test')
+    const { message, hint, final } = explainTransport(cause, url, new URL('http://me:secret@proxy.test:3128'))
+    return decide(new NetworkError(message, true, { hint, retryable: !final, cause }), 3)
+  }
+  expect(refusalOf(407)).toMatchObject({
+    do: 'stop',
+    error: {
+      code: 'import_stopped',
+      message: 'proxy proxy.test:3128: username and password required (407)',
+      details: { hint: expect.stringContaining('HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT') },
+    },
+  })
+  expect(refusalOf(403)).toMatchObject({ do: 'stop' })
+  expect(refusalOf(502)).toEqual({ do: 'retry' })
 })
 
 const item = (row: unknown, msg = 'bad') => ({ loc: ['body', row], msg })

@@ -57,3 +57,9 @@ test('an import stops after 20 responses without the sent answers, and its error
     .join(', ')}}`
   expect(stopAfter(1)?.details.hint).toContain(`Status 201, response: ${shape}`)
 })
+
+test('the check of a response accepts a body that starts with a byte order mark', () => {
+  const body = Buffer.from(`\uFEFF${JSON.stringify([{ ...zero, user_id: 'a' }])}`)
+  const reply = { ...replyWith([]), body }
+  expect(new ResponseCheck(false).problemIn(reply, userOf(1), answers)).toBeUndefined()
+})
