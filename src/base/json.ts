@@ -27,8 +27,8 @@ function countOf(character: string, text: string): number {
 }
 
 /**
- * Parses JSON and keeps every digit: an integer beyond 2^53 becomes a bigint, and a number that is too large for a double becomes a string.
- * Throws SyntaxError, also for values nested too deeply for recursive functions.
+ * Parses JSON and keeps every digit: an integer of 2^53 or more becomes a bigint, and a number that is too large for a double becomes a
+ * string. Throws SyntaxError, also for values nested too deeply for recursive functions.
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)

@@ -10,7 +10,7 @@ import { cannotWrite, makeDirectory, readOwnerFile, replaceFile, writePipe } fro
 import { assertOwnerForRoot, findModeProblem, trustOwner } from '../../src/base/paths.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
 
-test('only the owner can access a new directory and its new parents, and an existing directory is not changed', () => {
+test('only the owner can access a new directory and its new parents, and an existing directory is accepted', () => {
   const root = temporaryFolder()
   const path = join(root, 'a', 'b', 'c')
   makeDirectory(path)

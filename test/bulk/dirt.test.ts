@@ -99,7 +99,7 @@ describe('headers of a file', () => {
   )
 
   it.each(['[{"external_user_id":"a","height":1}]', ' [\n  {"external_user_id":"a","height":1}\n]\n'])(
-    'an import refuses a JSON list, and explains how to convert it to JSON lines: %j',
+    'an import refuses a JSON list, and states that one JSON object per line is required: %j',
     async (text) => {
       await expect(check(text, {}, { name: 'answers.json' })).rejects.toThrow(
         'answers.json is a JSON array; one JSON object per line is required',

@@ -100,7 +100,7 @@ test.each([
   ['api POST /v2/users -f sex=F --body -', '--body and fields cannot be used together'],
   ['api POST /v2/users --body nowhere.json', '--body: cannot read nowhere.json (no such file or directory)'],
   ['api POST /v2/users -F sex=@nowhere', '--field: cannot read nowhere (no such file or directory)'],
-])('"%s" is a usage error, and nothing is sent', async (line, message) => {
+])('"%s" is a usage error that states the problem', async (line, message) => {
   const result = await machine.facescan(line)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
   expect(result.stderr).toContain(message)

@@ -42,8 +42,8 @@ async function prepare() {
 }
 
 /**
- * Matches the records of result files. The last operation on a record is after the end of the import is recorded and before the result is
- * printed.
+ * Matches the records of result files. Their last use is between two steps of the command: recording the end of the import, and printing
+ * the result.
  */
 const beforeResult = /results\//
 /** Matches the record of the finished import. The last operation on this file marks the result as printed. */

@@ -120,7 +120,7 @@ test('"overview" for a user without data exits with 0 and suggests a scan link',
   expect(stdout).toMatch(/User empty.*: sex unknown, age unknown, language en/)
 })
 
-test('"overview" for an unknown user exits with 4 and prints an error, but no part of the overview', async () => {
+test('"overview" for an unknown user exits with 4 and prints no part of the overview', async () => {
   const ran = await machine.facescan('overview nobody --json')
   expect(ran).toMatchObject({ exitCode: 4, stdout: '' })
 })

@@ -285,7 +285,7 @@ describe('other profile commands', () => {
 })
 
 describe('status', () => {
-  test('"status" prints the source of each setting and sends nothing', async () => {
+  test('"status" prints the source of each setting', async () => {
     await addProfiles()
     const url = `${service.url}/v0`
     const env = { FACESCAN_PROFILE: 'ACME', FACESCAN_BASE_URL: url }

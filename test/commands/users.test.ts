@@ -88,7 +88,7 @@ test('"users create" accepts the names of values, such as female and English, in
   expect(JSON.parse(stdout)).toEqual({ sex: 'F', language: 'en', preferred_unit_system: 'imperial' })
 })
 
-test('one error reports all problems in a command line, and nothing is sent', async () => {
+test('one error reports all problems in a command line', async () => {
   const result = await machine.facescan('users create --sex X --birth-date 2026-02-30 --language de')
   expect(result.exitCode).toBe(2)
   expect(result.stdout).toBe('')
@@ -114,7 +114,7 @@ test.each([
   ['users update 4711 language nl', 'Did you mean --language nl?'],
   ['users update 4711 --language de', '"de" is not one of en, nl, fr, da, sv'],
   ['invite 4711', '"4711" is not a file; for one user, use: facescan scan-url 4711'],
-])('"%s" is a usage error, and nothing is sent', async (line, message) => {
+])('"%s" is a usage error that states the problem', async (line, message) => {
   const result = await machine.facescan(line)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
   expect(result.stderr).toContain(message)

@@ -122,7 +122,7 @@ describe.skipIf(missingXterm || decoder.missing)('a picture of xterm', () => {
       await sandbox.close()
     }
   })
-  test('a screenshot of xterm at 80x24 contains the link and no part of a QR code', async () => {
+  test('on xterm at 80x24, the link is written to the redirected stdout, and a screenshot contains no QR code', async () => {
     const machine = await createCaller({})
     const file = join(machine.home, 'link.txt')
     desktop = await startDesktop()

@@ -111,7 +111,7 @@ test.each([
   },
 )
 
-test('the error for a port without TLS states that the port does not use TLS', async () => {
+test('the error for a port without TLS states that TLS failed or is not supported', async () => {
   const proxy = await tunnelProxy(1)
   expect(failed(await ask(`https://localhost:${proxy.port}`, {})).message).toMatch(
     /does not support TLS|TLS connection failed/,

@@ -29,7 +29,7 @@ describe('the text of a key file', () => {
   })
 
   it.each(['', '\n', ' key', 'key ', 'two words', 'key\n\n', 'two\nlines', '\uFEFFkey', 'clé', 'key\0'])(
-    'an invalid key is refused, and the error does not contain it: %j',
+    'an invalid key is refused, and the error states the problem: %j',
     (text) => {
       expect(() => parseSecret(text, 'The file')).toThrow(/^The file (is empty|contains a space)/)
     },

@@ -77,7 +77,7 @@ test('facescan in a clone of the repository works after npm link, and prints the
   expect(linked).toMatchObject({ status: 0, stderr: expect.not.stringContaining('error') })
 })
 
-test('npm can install the program from git with and without optional packages', () => {
+test('npm can install the program from git without optional packages', () => {
   const project = join(folder, 'from-git')
   mkdirSync(project)
   const args = ['install', '--prefix', project, '--omit=optional', '--loglevel=error']

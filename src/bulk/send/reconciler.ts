@@ -113,7 +113,7 @@ export class Reconciler {
     const id = await engine.releaseSlotWhile(() =>
       service.identify(queue.user, (ask) => this.#turns.repeat(ask)),
     )
-    // A service or a key that cannot return the user is no evidence against the listed answers.
+    // If the service or the key cannot return the user, the listed answers still count as proof.
     return id === undefined || this.#sent.responses.claim(id, queue)
       ? undefined
       : 'another external user ID in the file belongs to the same user'

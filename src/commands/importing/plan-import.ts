@@ -25,8 +25,8 @@ export interface PlannedImport {
   checked: CheckedInput
   results: ResultFolder
   /**
-   * Folder for the file of a verification. The next verification of the same input replaces this file. Files of an import are never
-   * replaced.
+   * Folder for the file of a verification. A verification replaces the file of an earlier verification of the same input, but no file of an
+   * import.
    */
   verifyResults: ResultFolder
   report: PlanReport

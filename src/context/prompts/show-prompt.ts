@@ -7,7 +7,7 @@ import { dropTypedAhead, type PromptRequest, type Prompts, type Validate, watchK
 
 export interface PromptSettings {
   possible: boolean
-  /** Properties of stderr. Without pictures, prompts are plain lines. */
+  /** Properties of stderr. If `pictures` is false, prompts are plain lines. */
   terminal: Terminal
   signal: AbortSignal
 }

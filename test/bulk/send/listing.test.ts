@@ -119,7 +119,7 @@ test('an import reads a user’s answers again if the response is truncated JSON
   expect(posts.length).toBe(1)
 })
 
-test('if Retry-After is 1000 s, an import waits and then reads a user’s answers again', async () => {
+test('an import reads a user’s answers again after a response with a Retry-After of 1000 s', async () => {
   const lists = [
     reply(429, '', { 'Retry-After': '1000' }),
     reply(503),

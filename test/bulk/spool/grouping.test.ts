@@ -225,7 +225,7 @@ describe('a file whose users are in order', () => {
     expect(checked.plan).toMatchObject({ users: users.length, requests: users.length * 2 })
   })
 
-  it('a file in which the rows of a user are not adjacent needs a temporary file, and each of its problems is counted once', async () => {
+  it('a file in which the rows of a user are not adjacent is grouped by user, and each of its problems is counted once', async () => {
     const rows = [
       ...shuffledRows(5, 1),
       { user: 'zz', value: 1 },

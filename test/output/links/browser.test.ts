@@ -82,7 +82,7 @@ test('opening a link fails after the timeout if the browser does not load it', a
 })
 
 test.each(['file:///etc/passwd', 'javascript:alert(1)'])(
-  'a link that is not an HTTP link is refused, and the browser is not started: %s',
+  'a link that is not an HTTP link is not opened: %s',
   async (address) => {
     await expect(openInBrowser(address, { env: {}, signal, timeoutMs: 50 })).rejects.toThrow(
       'not an HTTP or HTTPS URL',
