@@ -78,8 +78,8 @@ function choose(input: InputFile, candidates: readonly Candidate[]): Candidate {
   const regular = candidates.filter(({ isRegular }) => isRegular)
   const named = candidates.filter(({ hasUser }) => hasUser)
   const both = regular.filter(({ hasUser }) => hasUser)
-  // Without such a table, a unique table with a user column and the most columns is chosen, or a unique regular table with the fewest lines
-  // above its header.
+  // If no table is regular and has a user column, there are two groups: the tables with a user column and the most columns, and the regular
+  // tables with the fewest lines above their headers. The first group with exactly one table is used.
   const groups = both.length > 0 ? [both] : [bestBy(named, widthOf), bestBy(regular, ({ at }) => -at)]
   const certain = groups.find(({ length }) => length === 1)
   const several = certain ?? candidates.filter((candidate) => widthOf(candidate) > 1)

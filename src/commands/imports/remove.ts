@@ -22,7 +22,7 @@ export default defineCommand({
   args: { import: argument('<import>', 'import ID, or the start of the ID') },
   prompts: { import: { choices: offerImports } },
   description:
-    'Removes the record of an import. Saved answers are kept. A stopped import needs its record to be resumed. The record of a finished import prevents a second import of the same file.',
+    'Removes the record of an import. Saved answers are kept. The record of a stopped import is needed to resume the import. The record of a finished import prevents a second import of the same file.',
   examples: ['facescan imports remove 3f --yes'],
   async run(ctx, { import: text }) {
     const stored = await findImport(requireDirectory(ctx.paths, 'state'), text)
