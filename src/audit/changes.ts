@@ -14,8 +14,7 @@ import { toUuid } from '../contract/values.ts'
 /** A change with its outcome. A list or an import is shown as two changes: its start and its end. */
 const change = z.strictObject({
   id: z.string(),
-  /** Time as RFC 3339. */
-  time: z.string(),
+  time: z.iso.datetime(),
   os_user: z.string(),
   /** Profile. Null for a key without a profile. */
   profile: z.nullable(z.string()),
@@ -47,11 +46,14 @@ export const changes = z.array(change)
 export type Change = z.infer<typeof change>
 
 /** A line of the log: the intent (planned change), its outcome with the same ID, or both for one user of a list. */
-export type Entry = Partial<Change> & {
-  id: string
-  event: 'intent' | 'user' | 'outcome'
-  is_import?: boolean
-}
+const entry = z.object({
+  ...z.partial(change).shape,
+  id: z.string(),
+  event: z.enum(['intent', 'user', 'outcome']),
+  is_import: z.optional(z.boolean()),
+})
+
+export type Entry = z.infer<typeof entry>
 
 /** A change in which every field is null. */
 export const noChange = Object.fromEntries(Object.keys(change.shape).map((name) => [name, null])) as {
@@ -94,9 +96,8 @@ async function* readEntries({ state }: Paths): AsyncGenerator<Entry | undefined>
 /** Parses a line of the log. Undefined for a damaged line. Version 0.1 identified an entry by its number in the log. */
 export function parseLine(text: string): Entry | undefined {
   const fields = fieldsOf(orUndefined(() => JSON.parse(text)))
-  const { previous: _, hash: _hash, sequence, intent, id = intent ?? sequence, ...entry } = fields
-  const isEntry = ['intent', 'user', 'outcome'].includes(String(entry['event'])) && id !== undefined
-  return isEntry ? ({ ...entry, id: String(id) } as Entry) : undefined
+  const { sequence, intent, id = intent ?? sequence } = fields
+  return z.safeParse(entry, { ...fields, id: id === undefined ? id : String(id) }).data
 }
 
 export async function countEntries(paths: Paths): Promise<{ entries: number; damaged: number }> {

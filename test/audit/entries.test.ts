@@ -36,10 +36,18 @@ describe('reading a line of the log', () => {
     expect(parseLine(text)).toEqual(expected)
   })
 
-  it.each(['{"event":"other","id":"a"}', '{"event":"intent"}', '7', 'null', '{"event":'])(
-    'the log line %s is not an entry of the audit log',
-    (text) => {
-      expect(parseLine(text)).toBeUndefined()
-    },
-  )
+  it.each([
+    '{"event":"other","id":"a"}',
+    '{"event":"intent"}',
+    '{"event":"intent","id":"a","time":"junk"}',
+    '{"event":"intent","id":"a","time":5}',
+    '{"event":"intent","id":"a","detail":{"b":1}}',
+    '{"event":"outcome","intent":"a","outcome":"other"}',
+    '7',
+    'null',
+    '{"event":',
+    '['.repeat(100_000),
+  ])('the log line %s is not an entry of the audit log', (text) => {
+    expect(parseLine(text)).toBeUndefined()
+  })
 })
