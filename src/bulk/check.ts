@@ -6,6 +6,7 @@ import { openTable } from './rows/open-table.ts'
 import { refuseMergedIds } from './rows/record-reader.ts'
 import { openSurvey, throwUnclear } from './rows/survey.ts'
 import { answerColumns, type Layout } from './rows/table.ts'
+import { ZoneSurvey } from './rows/time-zones.ts'
 import type { Plan } from './schemas.ts'
 import type { AnswerCounts } from './spool/answer-counts.ts'
 import { type Grouping, OrderedGrouping } from './spool/grouping.ts'
@@ -99,7 +100,7 @@ function openResults({ table }: PassInput) {
 async function refuseUnclear({ table }: PassInput, pass: CheckPass): Promise<void> {
   const { layout } = table
   await throwUnclear(table.input.name, pass.source.survey?.questions() ?? [])
-  if (layout.columns.lookup_key >= 0 || layout.keyColumns.length > 0) return
+  if (layout.form === 'long' || pass.records.keyColumns.length > 0) return
   const names = layout.names.map((name) => `"${name}"`).join(', ')
   throw new UsageError(`${table.input.name} has no column with answers; its columns are ${names}`, {
     hint: 'Name the columns like lookup keys, or use --map. List the lookup keys: facescan answers keys',
@@ -114,7 +115,9 @@ async function readAll(
   { signal, onProgress, keepsInvalid = true }: CheckOptions,
 ) {
   const { input } = source.table
-  const survey = await openSurvey(source.table)
+  const { table, settings } = source
+  const zones = settings.timezone === undefined ? [new ZoneSurvey(table.layout.columns.timezone)] : []
+  const survey = await openSurvey(table, zones)
   const pass = new CheckPass(
     { ...source, survey },
     (answer) => grouping.add(answer),
@@ -134,26 +137,7 @@ async function openSource(
   { knownKeys, otherUsers }: Pick<CheckOptions, 'knownKeys' | 'otherUsers'>,
 ): Promise<PassInput> {
   const table = await openTable(input, { ...settings, kind: 'answers', known: knownKeys ?? [] })
-  if (settings.timezone !== undefined || table.layout.columns.timezone >= 0)
-    return { table, settings, knownKeys, otherUsers }
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  const likely = new Set([timeZone, 'UTC'])
-  const zones = [...new Set([...likely, ...Intl.supportedValuesOf('timeZone')])]
-  const choices = zones.map((zone) => ({ name: zone, set: { timezone: zone } }))
-  const question = {
-    problem: `the file has no timezone column; set the time zone of all rows, such as ${timeZone} (the zone of this machine)`,
-    suggested: { timezone: timeZone },
-    prompts: [
-      { label: `Time zone of all answers (this machine: ${timeZone})`, likely: likely.size, choices },
-    ],
-  }
-  // The time zone is not known yet, but the rows are already checked for other questions. Any valid time zone is sufficient for this check.
-  return {
-    table: { ...table, questions: [...table.questions, question] },
-    settings: { ...settings, timezone: timeZone },
-    knownKeys,
-    otherUsers,
-  }
+  return { table, settings, knownKeys, otherUsers }
 }
 
 function planOf({ table, settings }: PassInput, pass: CheckPass, counts: AnswerCounts): Plan {

@@ -189,8 +189,26 @@ describe('files with JSON lines', () => {
   })
 
   it('an import accepts any value for a key of a JSON line that the import does not read', async () => {
-    const more = '"note":1.0,"list":[1e3],"text":"\\"value\\":1.5","more":{"value":2.0}'
+    const more = '"note":true,"list":[1e3],"text":"\\"value\\":1.5","more":{"value":2.0}'
     expect(await codes(`{"external_user_id":"a","lookup_key":"height","value":1,${more}}`)).toEqual([])
+  })
+
+  it.each([
+    ['{"external_user_id":"a","height":1,"room":"B","sheets":3}', '--ignore-columns sheets'],
+    ['{"external_user_id":"a","lookup_key":"height","value":1,"sheets":3}', '--ignore-columns sheets'],
+  ])(
+    'an import asks about a key of JSON lines with numbers that it does not read, like a column: %s',
+    async (text, flags) => {
+      const checking = check(text, {}, { name: 'answers.jsonl' })
+      await expect(checking).rejects.toMatchObject({ exitCode: 2, flags })
+      const checked = await check(text, { ignoreColumns: ['sheets'] }, { name: 'answers.jsonl' })
+      expect(checked.plan).toMatchObject({ answers: 1, invalid: 0 })
+    },
+  )
+
+  it('an import refuses JSON lines without answers, like a table without columns of answers', async () => {
+    const text = line({ external_user_id: 'a', email: 'x@example.com' })
+    await expect(check(text, {}, { name: 'answers.jsonl' })).rejects.toThrow('has no column with answers')
   })
 
   it('an import rejects a JSON line with a repeated key, because one of its answers would be lost', async () => {
@@ -221,7 +239,7 @@ describe('files with JSON lines', () => {
   })
 
   it('an import accepts a repeated key in a JSON line if the key is nested or is not read', async () => {
-    const more = '"note":1,"note":2,"more":{"value":2,"value":3},"value2":{"lookup_key":1}'
+    const more = '"note":"a","note":"b","more":{"value":2,"value":3},"value2":{"lookup_key":1}'
     expect(await codes(`{"external_user_id":"a","lookup_key":"height","value":1,${more}}`)).toEqual([])
   })
 

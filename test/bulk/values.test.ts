@@ -59,10 +59,24 @@ describe('time zones of a file', () => {
     expect(await faults(text)).toEqual(['2 timezone_offset', '3 timezone_unknown'])
   })
 
-  it('an import rejects a row without a time zone if --timezone is not set', async () => {
-    expect(await faults(`${zoned}\na,height,1,\n`, { timezone: undefined })).toEqual(['2 timezone_missing'])
-    await expect(check(good, { timezone: undefined })).rejects.toThrow(/no timezone column/)
+  it('an import rejects a row without a time zone if --timezone is not set and other rows have a time zone', async () => {
+    const text = `${zoned}\na,height,1,UTC\nb,height,1,\n`
+    expect(await faults(text, { timezone: undefined })).toEqual(['3 timezone_missing'])
   })
+
+  it.each([
+    ['answers.csv', good, 'the file has no timezone column'],
+    ['answers.csv', `${zoned}\na,height,1,\nb,height,1,\n`, 'no row has a time zone'],
+    ['answers.jsonl', '{"external_user_id":"a","height":1}\n', 'no row has a time zone'],
+  ])(
+    'an import refuses %s without time zones once for all rows, and suggests --timezone: %j',
+    async (name, text, problem) => {
+      await expect(check(text, { timezone: undefined }, { name })).rejects.toMatchObject({
+        message: expect.stringContaining(`${problem}; set the time zone of all rows`),
+        flags: expect.stringMatching(/^--timezone \S+$/),
+      })
+    },
+  )
 })
 
 describe('user IDs of a file', () => {

@@ -10,7 +10,7 @@ export function layoutOf(header: readonly string[], rules: TableRules): Layout {
   const { isResult, names } = ownColumns(header)
   const readAs = names.map((name) => readAsOf(name, rules))
   refuseData(names, readAs, kind)
-  const isKnown = (name: string) => known.includes(name) || fieldNamed(name, kind) !== undefined
+  const isKnown = (name: string) => hasMeaning(name, rules)
   const problems = [
     ...mapFaults(names, map),
     ...duplicates(names, readAs, (name) => !isList || isKnown(name)),
@@ -23,6 +23,11 @@ export function layoutOf(header: readonly string[], rules: TableRules): Layout {
   // If the lookup keys are not available, every column of the wide form may be a lookup key.
   const isOpen = !isList && known.length === 0 && !readAs.includes('lookup_key')
   return { ...layoutWith(names, readAs, kind, isOpen ? undefined : isKnown), isResult }
+}
+
+/** Whether the meaning of a column is a field or a lookup key. */
+export function hasMeaning(readAs: string, { kind, known = [] }: TableRules): boolean {
+  return known.includes(readAs) || fieldNamed(readAs, kind) !== undefined
 }
 
 /** The names of the columns without the columns and apostrophes that a result file adds. */

@@ -3,9 +3,9 @@ import { hideKeysIn, keysIn } from '../../base/mask.ts'
 import { uuidPattern } from '../../contract/values.ts'
 import type { Prompt, Question, Setting } from '../questions.ts'
 import { trimmedText } from '../scan/cells.ts'
-import { dataHeader, layoutOf, ownColumns, readAsOf, refuseData } from './column-names.ts'
+import { dataHeader, hasMeaning, layoutOf, ownColumns, readAsOf, refuseData } from './column-names.ts'
 import { isDateLike } from './dates.ts'
-import { fieldNamed, fields } from './fields.ts'
+import { fields } from './fields.ts'
 import { similarTo } from './similar.ts'
 import { type Layout, resultColumns, type TableRules } from './table.ts'
 
@@ -153,9 +153,7 @@ export class Decision {
   }
 
   private hasMeaning(readAs: string): boolean {
-    const { kind, known = [] } = this.rules
-    const isResult = resultColumns.some((name) => name === readAs)
-    return isResult || known.includes(readAs) || fieldNamed(readAs, kind) !== undefined
+    return resultColumns.some((name) => name === readAs) || hasMeaning(readAs, this.rules)
   }
 
   /**

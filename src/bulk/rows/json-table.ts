@@ -2,7 +2,7 @@ import { UsageError } from '../../base/errors.ts'
 import type { InputFile } from '../input-file.ts'
 import { Cells } from '../scan/cells.ts'
 import { type Reason, userKinds } from '../types.ts'
-import { readAsOf } from './column-names.ts'
+import { hasMeaning, readAsOf } from './column-names.ts'
 import { Decision } from './header.ts'
 import { cellText, parseLine, rawRecordKey, unwrapRecord } from './json-line.ts'
 import type { SampleRecord } from './sample.ts'
@@ -25,15 +25,17 @@ export function jsonTable(input: InputFile, rules: TableRules, lines: readonly S
     const parsed = parseLine(Buffer.from(line))
     return 'members' in parsed ? [new Map(parsed.members.map((one) => [one.name, cellText(one) ?? '']))] : []
   })
-  const names = [...new Set(objects.flatMap((object) => [...object.keys()]))]
+  const written = [...new Set(objects.flatMap((object) => [...object.keys()]))]
+  const names = written.filter((name) => !resultColumns.some((column) => column === name))
+  refuseManyKeys(names.length)
   const cells = objects.map((object) => names.map((name) => object.get(name) ?? ''))
   const decision = new Decision(names, rules, cells)
   const { map, questions, hasUser } = decision
   const read = { ...rules, map }
-  const roles = kind === 'answers' ? answerColumns : userKinds
-  const known = layoutWith(roles, roles, kind)
-  const form = kind === 'answers' ? formOf(objects, read) : known.form
-  const layout = { ...known, form }
+  const form = kind === 'answers' ? formOf(objects, read) : 'wide'
+  const layout = jsonLayout(names, read, form)
+  // A result file of an import contains all keys of the original lines, and a person has already decided which of them are read.
+  if (names.length < written.length) layout.unread = []
   return {
     input,
     rules,
@@ -53,6 +55,25 @@ export function jsonTable(input: InputFile, rules: TableRules, lines: readonly S
   }
 }
 
+/** The columns of the fields, and a column for each other key in the first lines. */
+function jsonLayout(names: readonly string[], rules: TableRules, form: Layout['form']): Layout {
+  const { kind, known = [] } = rules
+  const roles = rolesOf(kind)
+  const others = new Map<string, string>()
+  for (const name of names) {
+    const key = readAsOf(name, rules)
+    if (isOther(key, kind !== 'answers') && !others.has(key)) others.set(key, name)
+  }
+  // If the lookup keys are not available, every key of the wide form may be a lookup key.
+  const isOpen = kind === 'answers' && known.length === 0 && form === 'wide'
+  const isKnown = (key: string) => isOpen || hasMeaning(key, rules)
+  return layoutWith([...roles, ...others.values()], [...roles, ...others.keys()], kind, isKnown, form)
+}
+
+function rolesOf(kind: TableRules['kind']): readonly string[] {
+  return kind === 'answers' ? answerColumns : userKinds
+}
+
 /** The form (long or wide) of the first object that contains more than a user. */
 function formOf(objects: readonly ReadonlyMap<string, string>[], rules: TableRules): Layout['form'] {
   for (const object of objects) {
@@ -69,6 +90,13 @@ const longOnly: readonly (string | undefined)[] = ['lookup_key', 'value']
 /** Maximum number of keys in a file, because each line is searched for each key. */
 const maxKeys = 2000
 
+function refuseManyKeys(count: number): void {
+  if (count <= maxKeys) return
+  throw new UsageError(`the file has more than ${maxKeys} different keys`, {
+    hint: 'In wide form (one user per line), each key is a lookup key. Check that no other value, such as a user ID, is used as a key.',
+  })
+}
+
 const wrongType = { code: 'json_type', message: 'value must be a string or a number' }
 const repeatedKey = { code: 'json_twice', message: 'duplicate key in the line' }
 const wrongForm = {
@@ -78,12 +106,12 @@ const wrongForm = {
 }
 const twice = { code: 'json_twice', message: 'two keys are mapped to the same field (--map)' }
 
-type JsonLayout = Pick<Layout, 'form' | 'names'>
+type JsonLayout = Pick<Layout, 'form' | 'names' | 'unread'>
 
 /** Converts a line of JSON to cells: the columns of the layout and, in wide form (one row per user), one cell for each key in `keyNames`. */
 export class JsonCells {
   readonly cells: Cells = new Cells()
-  /** Lookup keys of the wide form (one column per lookup key), in order of appearance. */
+  /** Keys that the first lines do not contain, in order of appearance. In wide form, they are lookup keys. */
   readonly keyNames: string[] = []
   private readonly layout: JsonLayout
   private readonly rules: TableRules
@@ -96,29 +124,32 @@ export class JsonCells {
     this.layout = layout
     this.rules = rules
     this.isList = rules.kind !== 'answers'
-    this.columnOf = new Map(layout.names.map((name, index) => [name, index]))
+    this.columnOf = new Map(layout.names.map((name, index) => [readAsOf(name, rules), index]))
   }
 
   /** Fills `cells`. Returns a reason if the line is invalid. */
   read(line: Buffer): Reason | undefined {
     const parsed = parseLine(line)
     if ('reason' in parsed) return parsed.reason
-    const { form, names } = this.layout
+    const { form, names, unread } = this.layout
+    const roles = rolesOf(this.rules.kind).length
     this.texts.fill(undefined)
     const seen = new Set<string>()
     for (const member of parsed.members) {
       const { name } = member
       const column = this.columnOfName(name)
       if (column === undefined) continue
-      if (seen.has(name)) return { column: name, ...repeatedKey }
+      const isUnread = !this.isList && unread.includes(column)
+      if (seen.has(name) && !isUnread) return { column: name, ...repeatedKey }
       seen.add(name)
       // In a list of users, a value of a key that is not a known field can have any type. A list or an object is kept as JSON text.
-      const isFree = this.isList && column >= names.length
+      const isFree = this.isList ? column >= roles : isUnread
       const text = cellText(member) ?? (isFree ? JSON.stringify(parsed.object[name]) : undefined)
       if (text === undefined) return { column: name, ...wrongType }
       if (text === '') continue
-      if (this.texts[column] !== undefined) return { column: name, ...twice }
-      if (form === 'wide' && longOnly.includes(names[column])) return { column: name, ...wrongForm }
+      if (this.texts[column] !== undefined && !isUnread) return { column: name, ...twice }
+      if (!this.isList && form === 'wide' && longOnly.includes(names[column]))
+        return { column: name, ...wrongForm }
       this.texts[column] = text
     }
     this.fill()
@@ -130,11 +161,7 @@ export class JsonCells {
     const key = readAsOf(name, this.rules)
     const column = this.columnOf.get(key)
     if (column !== undefined || form === 'long' || !isOther(key, this.isList)) return column
-    if (this.keyNames.length === maxKeys) {
-      throw new UsageError(`the file has more than ${maxKeys} different keys`, {
-        hint: 'In wide form (one user per line), each key is a lookup key. Check that no other value, such as a user ID, is used as a key.',
-      })
-    }
+    refuseManyKeys(this.columnOf.size + 1)
     this.columnOf.set(key, names.length + this.keyNames.length)
     return names.length + this.keyNames.push(key) - 1
   }

@@ -52,7 +52,8 @@ export class RecordReader {
   get keyColumns(): readonly KeyColumn[] {
     const { json } = this
     const { keyColumns, names } = this.table.layout
-    return json ? json.keyNames.map((key, index) => ({ column: names.length + index, key })) : keyColumns
+    if (!json || json.keyNames.length === 0) return keyColumns
+    return [...keyColumns, ...json.keyNames.map((key, index) => ({ column: names.length + index, key }))]
   }
 
   /** Reads the input in chunks. After each position, call `next` until it returns false. */

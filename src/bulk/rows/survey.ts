@@ -32,17 +32,17 @@ export async function throwUnclear(name: string, questions: readonly Question[])
   throw new UnclearFile(name, questions)
 }
 
-/** A survey of all columns, or only of the IDs if the other columns of the file need no questions. */
-export async function openSurvey(table: Table): Promise<Survey> {
+/** A survey of all columns, or only of the IDs if the other columns of the file need no questions. `more` is added to each survey. */
+export async function openSurvey(table: Table, more: readonly Evidence[] = []): Promise<Survey> {
   const { rules, input, layout } = table
   const { external_user_id: external } = layout.columns
   const header = { note: () => undefined, questions: () => table.questions }
   const ids = rules.ids === undefined && external >= 0 ? [new IdSurvey(external)] : []
   const hasUnread = rules.kind === 'answers' && layout.unread.length > 0
-  if (rules.kind !== 'users' && !input.isAssumed && !hasUnread) return new Survey([header, ...ids])
+  if (rules.kind !== 'users' && !input.isAssumed && !hasUnread) return new Survey([header, ...more, ...ids])
   const { UnreadSurvey, surveyEncoding, surveyFields } = await import('./column-survey.ts')
   const fields = surveyFields(table)
-  return new Survey([...surveyEncoding(table), header, new UnreadSurvey(table), ...ids, ...fields])
+  return new Survey([...surveyEncoding(table), header, ...more, new UnreadSurvey(table), ...ids, ...fields])
 }
 
 const shownIds = 3

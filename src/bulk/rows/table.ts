@@ -41,11 +41,12 @@ export function layoutWith(
   readAs: readonly string[],
   kind: TableKind,
   hasMeaning: (name: string) => boolean = () => true,
+  jsonForm?: Layout['form'],
 ): Layout {
   const isList = kind !== 'answers'
   const positions = answerColumns.map((role) => [role, readAs.indexOf(role)])
   const columns: Record<Role, number> = Object.fromEntries(positions)
-  const form = columns.lookup_key >= 0 && !isList ? 'long' : 'wide'
+  const form = jsonForm ?? (columns.lookup_key >= 0 && !isList ? 'long' : 'wide')
   const others = readAs.flatMap((key, column) => (isOther(key, isList) ? [{ column, key }] : []))
   const unread = others.filter(({ key }) => !hasMeaning(key))
   const keyColumns = isList ? others : others.filter(({ key }) => hasMeaning(key))
@@ -99,7 +100,7 @@ export function emptyInput(input: InputFile): UsageError {
 /** Converts lines of JSON to cells. */
 export interface JsonReader {
   readonly cells: Cells
-  /** Lookup keys of the wide form (one column per lookup key), in order of appearance. */
+  /** Keys that the first lines do not contain, in order of appearance. In wide form, they are lookup keys. */
   readonly keyNames: readonly string[]
   /** Fills `cells`. Returns a reason if the line is invalid. */
   read(line: Buffer): Reason | undefined

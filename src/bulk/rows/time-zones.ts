@@ -1,4 +1,5 @@
 import { orUndefined } from '../../base/functions.ts'
+import type { Evidence, Question } from '../questions.ts'
 import type { Cells } from '../scan/cells.ts'
 import { ByteNames } from './byte-names.ts'
 
@@ -51,6 +52,38 @@ export class ZoneNames {
   private numberOfName(name: string): number {
     const index = this.names.indexOf(name)
     return index >= 0 ? index : this.names.push(name) - 1
+  }
+}
+
+/** Asks for the time zone if no row of a file has one. */
+export class ZoneSurvey implements Evidence {
+  private readonly column: number
+  private isFound = false
+
+  constructor(column: number) {
+    this.column = column
+  }
+
+  note(cells: Cells): void {
+    this.isFound ||= this.column >= 0 && !cells.isEmpty(this.column)
+  }
+
+  questions(): Question[] {
+    if (this.isFound) return []
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+    const likely = new Set([timeZone, 'UTC'])
+    const zones = [...new Set([...likely, ...Intl.supportedValuesOf('timeZone')])]
+    const choices = zones.map((zone) => ({ name: zone, set: { timezone: zone } }))
+    const found = this.column < 0 ? 'the file has no timezone column' : 'no row has a time zone'
+    return [
+      {
+        problem: `${found}; set the time zone of all rows, such as ${timeZone} (the zone of this machine)`,
+        suggested: { timezone: timeZone },
+        prompts: [
+          { label: `Time zone of all answers (this machine: ${timeZone})`, likely: likely.size, choices },
+        ],
+      },
+    ]
   }
 }
 

@@ -6,16 +6,17 @@ import { checkList, readList } from '../../../src/bulk/lists/read-list.ts'
 import { openInput } from '../../../src/bulk/open-input.ts'
 import { UnclearFile } from '../../../src/bulk/questions.ts'
 import { openTable } from '../../../src/bulk/rows/open-table.ts'
+import type { Reading } from '../../../src/bulk/types.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 
 /** The users that "users import" would create, each as its line, ID, and fields. For an invalid row: its line and error code. */
-async function usersOf(text: string): Promise<string[]> {
-  const path = join(temporaryFolder(), 'staff.csv')
+async function usersOf(text: string, name = 'staff.csv', reading: Reading = {}): Promise<string[]> {
+  const path = join(temporaryFolder(), name)
   writeFileSync(path, text)
   const input = await openInput(path, new PassThrough())
   try {
     const known = ['birth_date', 'sex', 'language']
-    const table = await openTable(input, { kind: 'users', checksIds: true, known })
+    const table = await openTable(input, { ...reading, kind: 'users', checksIds: true, known })
     await checkList({ table }, () => undefined)
     const found: string[] = []
     for await (const items of readList({ table }))
@@ -120,6 +121,39 @@ test.each([
   ],
 ])('a command refuses a list of users and suggests the flags to read it: %j', async (text, flags) => {
   await expect(usersOf(text)).rejects.toMatchObject({ exitCode: 2, flags })
+})
+
+/** A table as JSON lines. Its cells contain no quotes. */
+function asJson(text: string): string {
+  const [header = [], ...rows] = text
+    .trim()
+    .split('\n')
+    .map((line) => line.split(';'))
+  return rows
+    .map((row) => `${JSON.stringify(Object.fromEntries(header.map((name, at) => [name, row[at]])))}\n`)
+    .join('')
+}
+
+test.each([
+  'Personalnummer;Name;Geburtsdatum;Geschlecht\nA1;x;14.03.1985;w\nA2;y;25.12.1990;m\n',
+  'external_user_id;sex\nA1;M\nA2;H\n',
+  'external_user_id;sex\nA1;v\nA2;m\n',
+  'external_user_id;birth_date;sex\nA1;1985-03-14;NULL\nA2;NULL;M\n',
+  'external_user_id;birth_date\nA1;3/4/1985\nA2;5/6/1990\n',
+  'external_user_id;sheets\nA1;3\nA2;4\n',
+])('a command asks the same questions about JSON lines as about a table: %j', async (text) => {
+  const asked = (content: string, name: string) =>
+    usersOf(content, name).catch(({ message, flags }: UnclearFile) => [message.replace(name, ''), flags])
+  const expected = await asked(text, 'staff.csv')
+  expect(expected[0]).toContain('cannot be read')
+  expect(await asked(asJson(text), 'staff.jsonl')).toEqual(expected)
+})
+
+test('a command converts dates and values in JSON lines like in a table', async () => {
+  const text = 'external_user_id;birth_date;sex;city\nA1;14.03.1985;M;x\nA2;25.12.1990;H;y\n'
+  const reading = { dateFormat: 'DD.MM.YYYY', values: { sex: { M: 'F', H: 'M' } } }
+  const users = ['1 A1 1985-03-14 F', '2 A2 1990-12-25 M']
+  expect(await usersOf(asJson(text), 'staff.jsonl', reading)).toEqual(users)
 })
 
 test('the hint for a file that must be corrected shows the other flags, but no command to run', async () => {

@@ -275,7 +275,7 @@ describe('rejects of a file with JSON lines', () => {
   })
 
   it('answers.rejects.jsonl keeps all keys of an object in long form', async () => {
-    const line = '{"external_user_id":"a","lookup_key":"height","value":1,"note":1.0}'
+    const line = '{"external_user_id":"a","lookup_key":"height","value":1,"note":[1.0]}'
     const checked = await check(`${line}\n`, {}, { name: 'answers.jsonl' })
     const [answer] = await checked.answers()
     checked.rejects.add(answer!, [{ code: 'refused', message: 'no' }], ['height'])

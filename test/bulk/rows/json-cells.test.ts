@@ -4,7 +4,7 @@ import { answerColumns } from '../../../src/bulk/rows/table.ts'
 
 /** A function that reads a JSON line. Returns the texts of the answer columns and of the lookup keys (wide form), or a reason. */
 function reading(isWide: boolean, map: Record<string, string> = {}) {
-  const layout = { form: isWide ? 'wide' : 'long', names: answerColumns } as const
+  const layout = { form: isWide ? 'wide' : 'long', names: answerColumns, unread: [] } as const
   const json = new JsonCells(layout, { kind: 'answers', map })
   return (line: string | Buffer) => {
     const reason = json.read(Buffer.from(line))
