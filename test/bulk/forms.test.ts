@@ -19,7 +19,9 @@ describe('wide form', () => {
   it.each([
     ['external_user_id,Weight (kg),weight', "--ignore-columns 'Weight (kg)'"],
     ['external_user_id,height,Weigt', '--map Weigt=weight'],
-    ['external_user_id,height,weight_lb', ''],
+    ['external_user_id,height,What is your weight?', ''],
+    ['external_user_id,height,weight_lb', '--ignore-columns weight_lb'],
+    ['external_user_id,height,What is your weight (lbs)?', "--ignore-columns 'What is your weight (lbs)?'"],
     ['external_user_id,height,WeightLbs', '--ignore-columns WeightLbs'],
     ['external_user_id,height,weight_kg', '--map weight_kg=weight'],
     ['external_user_id,smoking,eight', '--ignore-columns eight'],

@@ -2,7 +2,7 @@ import { type Evidence, flagsOf, type Question } from '../questions.ts'
 import { type Cells, trimmedText } from '../scan/cells.ts'
 import { DateSurvey, isDateLike } from './dates.ts'
 import { EncodingSurvey } from './encodings.ts'
-import { fields } from './fields.ts'
+import { fields, shownName } from './fields.ts'
 import { columnPrompt } from './header.ts'
 import { keyIn } from './similar.ts'
 import type { Table } from './table.ts'
@@ -32,7 +32,7 @@ export function surveyFields({ layout, rules }: Table): Evidence[] {
   if (rules.kind !== 'users') return []
   return layout.keyColumns.flatMap(({ column, key }): Evidence[] => {
     const field = fields.find(({ name }) => name === key)
-    const surveyed = { at: column, name: layout.names[column]?.trim() ?? key, field: key }
+    const surveyed = { at: column, name: shownName(layout.names[column] ?? key), field: key }
     if (field?.type === 'date') return [new DateSurvey(surveyed, rules)]
     const isMapped = rules.values?.[key] !== undefined
     return field?.type === 'choice' && !isMapped ? [new ValueSurvey(surveyed, field)] : []
@@ -105,7 +105,7 @@ export class UnreadSurvey implements Evidence {
     // A rejects file of an answer import contains answers, which are numbers. A field of a user is never a number, so such a column is
     // ignored.
     if (isOfUser && !isDate && this.table.layout.isResult) return
-    const name = this.table.layout.names[column]?.trim() ?? ''
+    const name = shownName(this.table.layout.names[column] ?? '')
     this.numeric.push({ name, example, field: isDate ? 'birth_date' : keyIn(name, this.table.rules) })
   }
 }

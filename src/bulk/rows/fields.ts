@@ -48,9 +48,17 @@ export const fields: readonly Field[] = [
   },
 ]
 
-/** A name in lower case, without spaces, underscores, and hyphens. Names are compared in this form. */
+/** A name in lower case, without spaces, underscores, hyphens, and invisible characters. Names are compared in this form. */
 export function plainName(name: string): string {
-  return name.toLowerCase().replace(/[\s_\-\u00a0]+/g, '')
+  return name.toLowerCase().replace(/[\s_\-\p{Cc}\p{Cf}]+/gu, '')
+}
+
+/** A name as it is shown in messages and flags: one line without invisible characters. `plainName` is the same for both. */
+export function shownName(name: string): string {
+  return name
+    .replace(/\s+/g, ' ')
+    .replace(/[\p{Cc}\p{Cf}]+/gu, '')
+    .trim()
 }
 
 /** The field with this name or synonym. Case, spaces, underscores, and hyphens are ignored. */

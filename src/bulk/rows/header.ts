@@ -5,7 +5,7 @@ import type { Prompt, Question, Setting } from '../questions.ts'
 import { trimmedText } from '../scan/cells.ts'
 import { dataHeader, hasMeaning, layoutOf, ownColumns, readAsOf, refuseData } from './column-names.ts'
 import { isDateLike } from './dates.ts'
-import { fields } from './fields.ts'
+import { fields, shownName } from './fields.ts'
 import { similarTo } from './similar.ts'
 import { type Layout, resultColumns, type TableRules } from './table.ts'
 
@@ -22,7 +22,7 @@ interface Decided {
 
 interface HeaderColumn {
   name: string
-  /** The name without line breaks and surrounding spaces, for messages and flags. */
+  /** The name for messages and flags. */
   text: string
   cells: readonly string[]
   /** The field or lookup key that the column contains, as far as it is known. */
@@ -56,7 +56,7 @@ export class Decision {
   constructor(names: readonly string[], rules: TableRules, rows: Rows) {
     this.columns = names.map((name, column) => {
       const cells = rows.map((row) => trimmedText(row[column] ?? ''))
-      return { name, text: trimmedText(name).replace(/\s+/g, ' '), cells, readAs: readAsOf(name, rules) }
+      return { name, text: shownName(name), cells, readAs: readAsOf(name, rules) }
     })
     this.rules = rules
     this.map = { ...rules.map }
@@ -74,7 +74,10 @@ export class Decision {
   /** Asks for the column with the user IDs if no column is likely. */
   userQuestion(): Question {
     const problem = `no column is named external_user_id or user_id; the columns are ${listOf(this.columns)}`
-    return userQuestion(problem, this.columns)
+    return userQuestion(
+      problem,
+      this.columns.filter(({ readAs }) => !this.hasMeaning(readAs)),
+    )
   }
 
   /** Asks about a column with a name similar to `user_id`, which usually contains an ID of the customer. */

@@ -1,25 +1,34 @@
 import { distance } from 'fastest-levenshtein'
 import { fields, plainName, type TableKind } from './fields.ts'
 
-/** Units of the service. A column with a different unit in its name is not suggested, because its values would be wrong. */
-const keptUnits = new Set(['', 'cm', 'kg'])
-/** A unit at the end of a column name, such as `Weight (kg)`, `weight_lb`, and `HeightCm`. */
-const unitPatterns = [
-  /^(.*?)\s*[([]\s*(.*?)\s*[)\]]\s*$/,
-  /^(.+?)(?:[\s_-]+|(?=(?:lbs?|kg|cm)$))(kgs?|cm|mm|m|g|lbs?|pounds?|oz|st|stones?|in|inch(?:es)?|ft|feet)$/i,
-]
+/** Units of the service. A column of answers with a different unit in its name is not suggested, because its values would be wrong. */
+const keptUnits = new Set(['', 'cm', 'kg', 'kgs'])
+/** Text in parentheses at the end of a column name, such as `Weight (kg)` and `Geslacht (m/v)`. */
+const inParentheses = /^(.*?)\s*[([（]\s*(.*?)\s*[)\]）]\W*$/u
+/** A unit at the end of a column name, such as `weight_lb` and `HeightCm`. */
+const unitAtEnd =
+  /^(.+?)(?:[\s_-]+|(?=(?:lbs?|kg|cm)$))(kgs?|cm|mm|m|g|lbs?|pounds?|oz|st|stones?|in|inch(?:es)?|ft|feet)$/i
+const otherUnit = /(?:^|[^a-z])(?:mm|lbs?|pounds?|oz|stones?|inch(?:es)?|ft|feet)(?![a-z])/i
+
+function unitIn(name: string): { start: string; unit: string } {
+  const [, start = name, unit = ''] = inParentheses.exec(name) ?? unitAtEnd.exec(name) ?? []
+  return { start, unit: unit.toLowerCase() }
+}
 
 /** The field or lookup key that a column probably contains, because its name is a foreign word, includes a unit, or is misspelled. */
 export function similarTo(name: string, kind: TableKind, keys: readonly string[]): string | undefined {
-  const found = unitPatterns.map((pattern) => pattern.exec(name)).find(Boolean)
-  const [, start = name, unit = ''] = found ?? []
-  const isDateForm = /^[dmyjatå\W]{6,}$/i.test(unit)
-  if (!isDateForm && !keptUnits.has(unit.toLowerCase())) return undefined
-  const letters = lettersOf(start)
   const ofKind = fields.filter(({ kinds }) => kinds.includes(kind)).map((field) => field.name)
-  const targets = [...ofKind, ...keys]
-  const word = columnWords.find(([target, words]) => targets.includes(target) && words.test(letters))
-  return word?.[0] ?? closest(start, targets)
+  const outside = inParentheses.exec(name)?.[1] ?? name
+  const field = wordFor(outside, ofKind)
+  if (field !== undefined) return field
+  const { start, unit } = unitIn(name)
+  if (!keptUnits.has(unit)) return closest(outside, ofKind)
+  return wordFor(start, keys) ?? closest(start, [...ofKind, ...keys])
+}
+
+function wordFor(name: string, targets: readonly string[]): string | undefined {
+  const letters = lettersOf(name)
+  return columnWords.find(([target, words]) => targets.includes(target) && words.test(letters))?.[0]
 }
 
 /** The lookup key inside a longer name, such as a question. */
@@ -27,6 +36,8 @@ export function keyIn(
   name: string,
   { kind, known = [] }: { kind: TableKind; known?: readonly string[] },
 ): string | undefined {
+  const { unit } = unitIn(name)
+  if (otherUnit.test(name) || (unit.length < 3 && !keptUnits.has(unit))) return undefined
   const words = `_${name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_')}_`
   const found = kind === 'answers' ? known.filter((key) => words.includes(`_${key}_`)) : []
   return found.length === 1 ? found[0] : undefined
@@ -60,6 +71,10 @@ const columnWords: readonly (readonly [name: string, words: RegExp])[] = [
   [
     'external_user_id',
     /^(matricola|matricula|legajo|pernr|filenumber|badgenumber|payrollnumber|numerpracownika|nrpracownika|sicilno|personelno|osobnicislo|torzsszam|tyontekijanumero|ansattnummer|社員番号|従業員番号|職員番号|患者番号|工号|员工编号|사번|사원번호|табельныйномер|رقمالموظف)$/,
+  ],
+  [
+    'external_user_id',
+    /^((empl?|worker|subject|respondent|record)(id|no|nr|num|number|code)|mrn|external(data)?ref(erence)?)$/,
   ],
   ['lookup_key', /^(key|question|frage|vraag|pregunta|sporgsmal|fraga|cle)(key|id)?s?$/],
   [

@@ -145,7 +145,7 @@ function wordsIn(text: string): readonly string[] {
  * French and a woman in Spanish.
  */
 const sexWords: readonly Readonly<Record<string, readonly string[]>>[] = [
-  { F: ['v', 'vrouw'], M: ['m', 'man'] },
+  { F: ['v', 'vrouw', 'vrouwelijk'], M: ['m', 'man', 'mannelijk'] },
   { F: ['w', 'weiblich', 'frau'], M: ['m', 'männlich', 'mann'] },
   { F: ['f', 'femme', 'féminin'], M: ['h', 'homme', 'masculin'] },
   { F: ['m', 'mujer', 'femenino'], M: ['h', 'hombre', 'masculino', 'varón'] },
@@ -158,6 +158,9 @@ const sexWords: readonly Readonly<Record<string, readonly string[]>>[] = [
   { F: ['ж', 'женский', 'женщина'], M: ['м', 'мужской', 'мужчина'] },
   { F: ['女', '女性', '여', '여성'], M: ['男', '男性', '남', '남성'] },
   { F: ['أنثى'], M: ['ذكر'] },
+  { F: ['ж', 'жінка', 'жіноча'], M: ['ч', 'чоловік', 'чоловіча'] },
+  { F: ['หญิง'], M: ['ชาย'] },
+  { F: ['महिला'], M: ['पुरुष'] },
   { F: ['ž', 'žena'], M: ['m', 'muž'] },
   { F: ['nő'], M: ['férfi'] },
   { F: ['n', 'nainen'], M: ['m', 'mies'] },

@@ -94,6 +94,13 @@ test.each([
   ['external_user_id;Kjønn\nA1;mann\nA2;kvinne\n', "--map 'Kjønn=sex' --values sex:mann=M,kvinne=F"],
   ['external_user_id^sex\nA1^M\nA2^F\n', "--delimiter '^'"],
   [
+    'EmpID;Geslacht (m/v)\nA1;Vrouwelijk\nA2;Mannelijk\n',
+    "--map EmpID=external_user_id --map 'Geslacht (m/v)=sex' --values sex:Vrouwelijk=F,Mannelijk=M",
+  ],
+  ['Dept;EmpID\nD1;7\nD2;8\n', '--map EmpID=external_user_id'],
+  ['\u200fالرقم\u200f;sex\n1;M\n2;F\n', "--map 'الرقم=external_user_id'"],
+  ['external_user_id;birth_date\nA1;NaT\nA2;1984-02-29\n', '--values birth_date:NaT='],
+  [
     'Export;23-11-2026\nPers.Nr.;Name;Geschl;Ort\n001;x y;M;z\n',
     '--header-line 2 --map Pers.Nr.=external_user_id --map Geschl=sex',
   ],
@@ -147,6 +154,13 @@ test.each([
   const expected = await asked(text, 'staff.csv')
   expect(expected[0]).toContain('cannot be read')
   expect(await asked(asJson(text), 'staff.jsonl')).toEqual(expected)
+})
+
+test('--map finds a column whose name contains invisible characters that the error does not show', async () => {
+  const reading = { map: { 'Staff number': 'external_user_id' } }
+  expect(await usersOf('\u200fStaff\u202e number\u200f;sex\nA1;M\n', 'staff.csv', reading)).toEqual([
+    '2 A1 M',
+  ])
 })
 
 test('a command converts dates and values in JSON lines like in a table', async () => {
