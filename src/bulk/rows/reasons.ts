@@ -30,9 +30,11 @@ export function whyNoKey(key: string, keys: LookupKeys): Cause {
 const valueHints: readonly (readonly [RegExp, string])[] = [
   [/(?![0-9])\p{Nd}/u, 'use the digits 0 to 9'],
   [/^\+/, 'remove the plus sign'],
+  [/^[\u2010-\u2015\u2212]\d/, 'write the minus sign as -'],
   [/^-?0\d+$/, 'remove the leading zeros'],
   [/^-?\d+[.,]0*$/, 'remove the decimal part'],
-  [/^-?\d{1,3}([.,'’\s]\d{3})+$/, 'remove the thousands separators'],
+  [/^-?\d{1,3}([.,'’\s]\d{2,3})*[.,'’\s]\d{3}$/, 'remove the thousands separators'],
+  [/^-?\d+([.,]\d+)?\s*(%|\p{L}{1,4}\.?)$/u, 'remove the unit'],
   [/^-?\d*[.,]\d+$/, 'the service does not support decimals'],
   [/^-?\d+([.,]\d+)?e[+-]?\d+$/i, 'write the number without an exponent'],
 ]

@@ -56,6 +56,9 @@ for (const sign of `#=+.,:'`) isPlain[sign.charCodeAt(0)] = 0
 function isUsualId(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (isPlain[bytes[at] as number] === 0) return false
   const last = bytes[to - 1] as number
+  // A short ID with a hyphen or a slash can be a date.
+  for (let at = from; to - from < 12 && at < to; at++)
+    if (bytes[at] === 0x2d || bytes[at] === 0x2f) return false
   // Booleans, words for totals, and usual names of columns have at most 24 letters.
   return (last >= 0x30 && last <= 0x39) || (last >= 0x41 && to - from > 24)
 }
@@ -115,14 +118,37 @@ const total =
 const boolean =
   /^(?:true|false|waar|onwaar|wahr|falsch|vrai|faux|verdadero|falso|sand|falsk|sant|falskt|verdadeiro|doğru|yanliş|prawda|fałsz|pravda|nepravda|igaz|hamis|истина|ложь)$/iu
 
+const month =
+  '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mrz|mär|mai|okt|dez|mrt|mei|maj|janv|févr|fév|mars|avr|juin|juil|août|sept|déc|ene|abr|ago|dic|gen|mag|giu|lug|set|ott|fev|out)\\.?'
+/** Dates, such as 2026-03-14, 14/03/2026, 14-Mar, and Mar-26, and times. A spreadsheet converts an ID such as 3-14 to a date. */
+const dateOrTime = new RegExp(
+  [
+    '(?:19|20)\\d\\d([-/.])\\d{1,2}\\1\\d{1,2}(?:[ T]\\d.*)?',
+    '\\d{1,2}([-/.])\\d{1,2}\\2(?:19|20)\\d\\d(?:[ T]\\d.*)?',
+    `\\d{1,2}[-. ]{1,2}${month}(?:[- ]\\d{2,4})?`,
+    `${month}[- ]\\d{2}`,
+    '\\d{1,2}:\\d\\d(?::\\d\\d)?',
+  ]
+    .map((text) => `^${text}$`)
+    .join('|'),
+  'iu',
+)
+
 /** Texts that are probably not the intended ID, and what they probably are. */
 const damages: readonly (readonly [text: RegExp, describe: (id: string) => string])[] = [
   [/^#/, (id) => `the user ID is a spreadsheet error, "${id}"`],
   [/^="/, (id) => `the user ID is a spreadsheet formula, ${id}`],
+  [/[^\P{Nd}0-9]/u, (id) => `the user ID ${id} contains digits other than 0 to 9`],
+  [
+    /\ufffd|[ÂÃ][\u0080-\u00bf]/,
+    (id) => `the user ID ${id} contains characters that were read in a wrong encoding`,
+  ],
+  [/[\p{Default_Ignorable_Code_Point}\p{Cf}]/u, (id) => `the user ID ${id} contains an invisible character`],
+  [dateOrTime, (id) => `the user ID ${id} is a date or a time`],
   // Numbers such as 5.002E+03, 5E+15, 1.02E2, 102.0, and 102,00.
   [/^[+-]?\d+(?:[.,]\d*e\+?|e\+)\d+$|^\d+[.,]00?$/i, (id) => `a spreadsheet shows the user ID as ${id}`],
-  [/^\d{1,3}(?:[\s,'’]\d{3})+$/, (id) => `the user ID ${id} contains thousands separators`],
-  [/^'(?:\d+|.*')$/, (id) => `the user ID ${id} starts with an apostrophe`],
+  [/^\d{1,3}(?:[\s,'’]\d{2,3})*[\s,'’]\d{3}$/, (id) => `the user ID ${id} contains thousands separators`],
+  [/^'(?:\d+$|[=+@-]|.*'$)/, (id) => `the user ID ${id} starts with an apostrophe`],
   [/^[“”„«»].*[“”«»]$/, (id) => `the user ID ${id} is enclosed in quotation marks`],
   [/^[-*•]\s/, (id) => `the user ID ${id} starts with a list bullet`],
   [boolean, (id) => `the user ID is the boolean ${id}`],

@@ -62,8 +62,8 @@ export function replaceCell(cells: Cells, target: Cells, column: number, text: s
   target.count = cells.count
 }
 
-/** Spaces, no-break spaces, and zero-width characters. */
-const edge = '[\\s\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u2069]+'
+/** Spaces, no-break spaces, and characters without width. */
+const edge = '[\\s\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164]+'
 const leading = new RegExp(`^${edge}`)
 const trailing = new RegExp(`${edge}$`)
 

@@ -71,6 +71,38 @@ test.each([
   ['the last line of a PostgreSQL export', 'external_user_id\nA1\n\\.\n', ['2 A1', '3 user_damaged']],
   ['decimals in IDs', 'external_user_id;sex\n101,00;M\n102.0;M\n', ['2 user_damaged', '3 user_damaged']],
   ['apostrophes before numbers', "external_user_id,sex\n'000101,M\n", ['2 user_damaged']],
+  [
+    'apostrophes before formulas',
+    "external_user_id,sex\n'=1+1,M\n'-5,F\n",
+    ['2 user_damaged', '3 user_damaged'],
+  ],
+  [
+    'digits of other scripts',
+    'external_user_id\nA1\n１００１\n١٠٠٢\n',
+    ['2 A1', '3 user_damaged', '4 user_damaged'],
+  ],
+  ['Indian thousands separators', 'external_user_id;sex\n1,00,001;M\n', ['2 user_damaged']],
+  [
+    'a text in a wrong encoding',
+    'external_user_id\nM\ufffdller\nMÃ¼ller\nMüller\n',
+    ['2 user_damaged', '3 user_damaged', '4 Müller'],
+  ],
+  [
+    'invisible characters inside IDs',
+    'external_user_id\nA\u200b1\nA\u00ad2\nA\u202e3\n',
+    Array.from({ length: 3 }, (_, at) => `${at + 2} user_damaged`),
+  ],
+  [
+    'IDs that a spreadsheet converted to dates',
+    'external_user_id\n14-Mar\nMar-26\n14. Mrz\n2026-03-14 00:00:00\n14/03/2026\n12:30:00\n',
+    Array.from({ length: 6 }, (_, at) => `${at + 2} user_damaged`),
+  ],
+  [
+    'IDs that are similar to dates',
+    'external_user_id\n03-14\n12-ABC\nMAR-1001\n2026-0314\n1.2.3\n123-45-6789\n',
+    ['03-14', '12-ABC', 'MAR-1001', '2026-0314', '1.2.3', '123-45-6789'].map((id, at) => `${at + 2} ${id}`),
+  ],
+  ['soft hyphens around IDs', 'external_user_id,sex\n\u00adA1,M\nA2\u00ad,F\n', ['2 A1 M', '3 A2 F']],
   ['zero-width characters', '\u200bexternal_user_id\u200b,sex\n\u200bA1,M\u200e\n', ['2 A1 M']],
   [
     'three forms of midnight',
