@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { createInterrupts } from '../../src/context/interrupts.ts'
+import { obedient } from '../bulk/send/fixture.ts'
 import { clockIn } from '../helpers/clock.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { reply, serve } from '../helpers/hostile-server.ts'
@@ -166,3 +168,47 @@ test('"imports verify" exits with 10 if the list of saved answers is incomplete,
   expect(summary.verification).toMatchObject({ saved: 0, missing: 0, unverified: 1 })
   expect(stderr).toContain('1 answer could not be verified: some pages of the answer list are missing')
 })
+
+test.each([
+  ['finished', 0, []],
+  ['rejected', 1, [422]],
+])(
+  'a Ctrl-C during --verify after a %s import prints the summary of the import and the command that verifies it',
+  async (_, rejected, statuses) => {
+    const interrupts = createInterrupts()
+    const path = write('one.csv', [
+      'external_user_id,lookup_key,value,timezone',
+      'a,height,170,UTC',
+      'b,height,170,UTC',
+    ])
+    const script = obedient((request) => {
+      // The import lists the answers before and after its first request.
+      if (server.requests.filter(({ target }) => target.includes('answered?external_user_id=a')).length === 3)
+        interrupts.receive('SIGINT')
+      return request.method === 'POST' && request.target.endsWith('=b')
+        ? statuses.map((status) => reply(status))[0]
+        : undefined
+    })
+    const server = await serve(script)
+    const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
+    const words = [
+      'answers',
+      'import',
+      path,
+      '--verify',
+      '--json',
+      '--max-concurrency',
+      '1',
+      '--confirm',
+      'development',
+    ]
+    const { exitCode, stdout, stderr } = await machine.facescan(words, { env, interrupts })
+    expect(exitCode, stderr).toBe(130)
+    const summary = JSON.parse(stdout)
+    expect(summary).toMatchObject({ status: 'finished', accepted: 2 - rejected, rejected })
+    expect(stderr).toContain('the import is finished, but the verification is not')
+    expect(stderr).toContain(`Verify it with: facescan imports verify ${summary.id}`)
+    // The result was printed, so the same command is refused.
+    expect((await machine.facescan(words, { env })).exitCode).toBe(12)
+  },
+)

@@ -9,7 +9,9 @@ import { ServiceClock } from '../../bulk/service-clock.ts'
 import { Verification } from '../../bulk/verify.ts'
 import { type CommandResult, commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
+import { explainStoppedRun } from '../../framework/many/explain-stop.ts'
 import { pacingOf, runRows } from '../../framework/many/run-rows.ts'
+import { followUp } from '../../output/hint.ts'
 import type { SendingOptions } from './options.ts'
 import type { PlannedImport } from './plan-import.ts'
 import { joinErrors, summaryView } from './summary-view.ts'
@@ -71,11 +73,24 @@ export async function addVerification(
   options: VerifyOptions,
 ): Promise<CommandResult<PrintedSummary>> {
   const stored = await findImport(requireDirectory(ctx.paths, 'state'), imported.value.id)
-  const verified = await verifyImport(ctx, planned, { header: planned.header, ...stored }, options)
+  const verified = await verifyImport(ctx, planned, { header: planned.header, ...stored }, options).catch(
+    (error: unknown) => ({
+      report: undefined,
+      done: undefined,
+      error: explainUnverified(ctx, error, stored.id),
+    }),
+  )
   const error = joinErrors(imported.error, verified.error)
   const done = error ? undefined : `${imported.done}; ${verified.done}`
   const summary = { ...imported.value, verification: verified.report }
   return commandResult(summary, { ...imported, done, error, view: summaryView })
+}
+
+/** The error if the verification stopped. The result of the import is printed, because it is finished. */
+function explainUnverified({ flags }: Context, error: unknown, id: string): FacescanError {
+  const command = followUp(`imports verify ${id}`, flags)
+  const states = 'the import is finished, but the verification is not'
+  return explainStoppedRun(error, states, `Verify it with: ${command}`)
 }
 
 function describeVerification(plan: PlanReport): string {
