@@ -55,7 +55,7 @@ export function testApi(baseUrl: string, overrides: Overrides = {}): Api {
 }
 
 function openDispatcher(baseUrl: string) {
-  const dispatcher = createDispatcher({ origin: new URL(baseUrl).origin, env: {}, connectTimeoutMs: 2_000 })
+  const dispatcher = createDispatcher({ origin: new URL(baseUrl).origin, env: {}, connectTimeoutMs: 30_000 })
   onTestFinished(() => dispatcher.destroy())
   return dispatcher
 }

@@ -36,7 +36,7 @@ test('a request to an unknown host name fails with a DNS error after at most thr
 test('a request is not retried after its client was closed', async () => {
   const server = await serve(hang)
   const origin = new URL(server.url).origin
-  const dispatcher = createDispatcher({ origin, env: {}, connectTimeoutMs: 2_000 })
+  const dispatcher = createDispatcher({ origin, env: {}, connectTimeoutMs: 30_000 })
   const attempts = countAttempts()
   const api = testApi(server.url, { dispatcher, perAttempt: [attempts.step] })
   const active = getUser(api).catch((error: unknown) => error)

@@ -29,7 +29,7 @@ beforeAll(async () => {
   handle = sandbox.handle
   const { send, close } = callDirectly(handle, never)
   direct = (request) => send({ request })
-  const dispatcher = createDispatcher({ origin: fixture.sandbox.url, env: {}, connectTimeoutMs: 2_000 })
+  const dispatcher = createDispatcher({ origin: fixture.sandbox.url, env: {}, connectTimeoutMs: 30_000 })
   loopback = createSender({ dispatcher, timeoutMs: 10_000, signal: never })
   return async () => {
     await Promise.all([close(), dispatcher.destroy()])

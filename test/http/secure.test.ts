@@ -50,7 +50,7 @@ function trusting(...authorities: Authority[]): Record<string, string> {
 
 async function ask(url: string, env: Record<string, string>) {
   const proxy = findProxy(new URL(url), env)
-  const dispatcher = createDispatcher({ origin: new URL(url).origin, env, proxy, connectTimeoutMs: 2_000 })
+  const dispatcher = createDispatcher({ origin: new URL(url).origin, env, proxy, connectTimeoutMs: 30_000 })
   onTestFinished(() => dispatcher.destroy())
   const attempts = countAttempts()
   const api = testApi(url, { dispatcher, proxy, perAttempt: [attempts.step] })
@@ -84,7 +84,7 @@ test.each([
     const file = join(temporaryFolder(), 'ca.pem')
     if (content !== undefined) writeFileSync(file, content)
     const origin = 'https://api.test'
-    const make = () => createDispatcher({ origin, env: { SSL_CERT_FILE: file }, connectTimeoutMs: 1_000 })
+    const make = () => createDispatcher({ origin, env: { SSL_CERT_FILE: file }, connectTimeoutMs: 30_000 })
     expect(make).toThrow(expect.objectContaining({ code: 'configuration' }))
     expect(make).toThrow(new RegExp(`SSL_CERT_FILE.*${message}|${message}.*SSL_CERT_FILE|${message}`))
   },

@@ -9,6 +9,8 @@ import { needs } from '../helpers/needs.ts'
 import { useSandbox } from './fixture.ts'
 
 const programs = needs('chromium')
+/** Time limit of each step in the browser: longer than a step takes on a busy machine, and shorter than the timeout of a test. */
+const timeout = 120_000
 
 describe.skipIf(programs.missing)('in Chromium', () => {
   const fixture = useSandbox()
@@ -18,10 +20,16 @@ describe.skipIf(programs.missing)('in Chromium', () => {
   beforeAll(async () => {
     const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
     const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', ...quiet]
-    browser = await chromium.launch({ executablePath: programs.path.chromium, args })
+    browser = await chromium.launch({ executablePath: programs.path.chromium, args, timeout })
   })
 
   afterAll(() => browser?.close())
+
+  async function openPage(options = {}): Promise<Page> {
+    const context = await browser.newContext(options)
+    context.setDefaultTimeout(timeout)
+    return context.newPage()
+  }
 
   interface Visit {
     page: Page
@@ -31,8 +39,7 @@ describe.skipIf(programs.missing)('in Chromium', () => {
   }
 
   async function visit(link: string): Promise<Visit> {
-    const context = await browser.newContext()
-    const page = await context.newPage()
+    const page = await openPage()
     const complaints: string[] = []
     const hosts = new Set<string>()
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
@@ -121,7 +128,7 @@ describe.skipIf(programs.missing)('in Chromium', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    const page = await browser.newPage()
+    const page = await openPage()
     await page.goto(`http://127.0.0.1:${port}/`)
     const request = (headers: Record<string, string>) =>
       page.evaluate(
@@ -140,19 +147,18 @@ describe.skipIf(programs.missing)('in Chromium', () => {
     expect(await request({ authorization: 'Token invalid' })).toEqual([401, expect.anything()])
     const { key } = fixture.sandbox.keys.development
     expect(await request({ 'x-api-key': key })).toBe('TypeError: Failed to fetch')
-    await page.close()
+    await page.context().close()
     server.close()
   })
 
   it('a sandbox page records a scan in a browser without JavaScript', async () => {
     const { externalUserId } = await createUser()
     const texts = await textsIn('fr')
-    const context = await browser.newContext({ javaScriptEnabled: false })
-    const page = await context.newPage()
+    const page = await openPage({ javaScriptEnabled: false })
     await page.goto(await scanLink(externalUserId, 'fr'))
     await page.getByRole('button', { name: texts['scan.start'] }).click()
     await page.getByRole('heading', { name: texts['scan.done'] }).waitFor()
-    await context.close()
+    await page.context().close()
   })
 
   it('a dashboard of the sandbox fits phones and desktops and loads nothing from other hosts', async () => {
