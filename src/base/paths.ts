@@ -85,7 +85,7 @@ export interface ModeProblem {
 let trustedOwner: number | undefined
 
 /** Allows root to use the files of one other user (`--trust-owner`), for example in a directory that is mounted into a container. */
-export function trustOwner(uid: number): void {
+export function trustOwner(uid: number | undefined): void {
   trustedOwner = uid
 }
 

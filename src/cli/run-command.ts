@@ -33,7 +33,7 @@ export async function runCommand(
   const command = await loadCommand(leaf, line)
   // `--trust-owner` is applied here, because the profile is read before the flags are checked.
   const owner = lastText(line.given['trustOwner'])
-  if (owner !== undefined) trustOwner(Number(owner))
+  trustOwner(owner === undefined ? undefined : Number(owner))
   const select = once(() => selectProfile(command, line, env, paths))
   const defaults = await readDefaults(command, paths, select)
   const parsed = await parse(name, command, line, environment, defaults)
