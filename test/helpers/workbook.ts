@@ -2,7 +2,7 @@ import { crc32, deflateRawSync } from 'node:zlib'
 
 /** Content of a workbook. `rows` of a sheet is XML. `others` contains more parts of the file by path. */
 export interface WorkbookParts {
-  sheets: readonly { name?: string; state?: string; columns?: string; rows: string }[]
+  sheets: readonly { name?: string; state?: string; head?: string; columns?: string; rows: string }[]
   strings?: readonly string[]
   /** Format codes of the styles 1, 2, … */
   formats?: readonly string[]
@@ -42,9 +42,9 @@ export function workbook({
     'xl/styles.xml': `${head}<styleSheet ${main}><numFmts>${codes.join('')}</numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs>${styles.join('')}</cellXfs></styleSheet>`,
     'xl/sharedStrings.xml': `${head}<sst ${main}>${strings.join('')}</sst>`,
     ...Object.fromEntries(
-      sheets.map(({ columns = '', rows }, n) => [
+      sheets.map(({ head: start = head, columns = '', rows }, n) => [
         `xl/worksheets/sheet${n + 1}.xml`,
-        `${head}<worksheet ${main}>${columns}<sheetData>${rows}</sheetData></worksheet>`,
+        `${start}<worksheet ${main}>${columns}<sheetData>${rows}</sheetData></worksheet>`,
       ]),
     ),
     ...others,

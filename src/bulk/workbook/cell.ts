@@ -1,5 +1,6 @@
 import { shownMark } from '../scan/cells.ts'
-import { attribute, decodeXml, type NumberFormat } from './formats.ts'
+import type { NumberFormat } from './formats.ts'
+import { attribute, decodeXml, elementsOf, firstElement, withoutElements } from './xml.ts'
 
 /** Data of the workbook to which the cells of a sheet refer. */
 export interface SheetContext {
@@ -13,27 +14,33 @@ const mark = String.fromCharCode(shownMark)
 const decorated = mark + mark
 
 /** Matches the formulas in a row of totals below a table. A total must not be read as the value of a user. */
-const subtotal = /<(?:\w+:)?f\b[^>]*>[^<]*\b(?:SUBTOTAL|AGGREGATE)\(/
+const subtotal = /\b(?:SUBTOTAL|AGGREGATE)\(/
 
 const dayMs = 86_400_000
 /** Day 0 of Excel, which counts 29 February 1900 although that day did not exist. */
 const epoch1900 = Date.UTC(1899, 11, 30)
 const epoch1904 = Date.UTC(1904, 0, 1)
 
-/** The text of a cell. A marker byte comes first if the displayed text differs from the stored value, such as for a date. */
-export function textOfCell(attributes: string, content: string, context: SheetContext): string {
+/** The text of a cell. `column` is the style of the column, for a cell without its own style. A marker byte comes first if the displayed text differs from the stored value, such as for a date. */
+export function textOfCell(
+  attributes: string,
+  content: string,
+  context: SheetContext,
+  column?: string,
+): string {
   const type = attribute(attributes, 't')
   if (type === 'inlineStr') return richText(content)
   const value = elementText(content, 'v')
   if (value === undefined || (value === '' && type !== 'str')) {
-    return /<(?:\w+:)?f\b/.test(content) ? '#NO RESULT OF A FORMULA' : ''
+    return firstElement(content, 'f') ? '#NO RESULT OF A FORMULA' : ''
   }
-  if (subtotal.test(content)) return '#SUBTOTAL'
+  if (subtotal.test(content) && subtotal.test(firstElement(content, 'f')?.content ?? '')) return '#SUBTOTAL'
   if (type === 's') return context.strings[Number(value)] ?? '#MISSING TEXT'
   if (type === 'str' || type === 'e') return plainText(decodeXml(value))
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
   if (type === 'd') return dateText(Date.parse(`${value.slice(0, 10)}T${value.slice(11, 19) || '00:00:00'}Z`))
-  return textOfNumber(value, context.formats[Number(attribute(attributes, 's') ?? 0)], context.has1904Dates)
+  const style = attribute(attributes, 's') ?? column ?? '0'
+  return textOfNumber(value, context.formats[Number(style)], context.has1904Dates)
 }
 
 function textOfNumber(stored: string, format: NumberFormat | undefined, has1904Dates: boolean): string {
@@ -57,6 +64,8 @@ function textOfNumber(stored: string, format: NumberFormat | undefined, has1904D
       return text.length < format.digits && /^\d+$/.test(text)
         ? mark + text.padStart(format.digits, '0')
         : text
+    case 'unit':
+      return `${mark}${text} ${format.unit}`
     case 'decorated':
       return decorated + text
     default:
@@ -81,16 +90,13 @@ function dateText(ms: number, hasTime = false): string {
 function elementText(content: string, name: string): string | undefined {
   const start = content.indexOf(`<${name}>`)
   if (start >= 0) return content.slice(start + name.length + 2, content.indexOf(`</${name}>`, start))
-  return (
-    new RegExp(`<(?:\\w+:)?${name}\\b[^>]*?(?:/>|>([\\s\\S]*?)</)`).exec(content)?.slice(1)[0] ?? undefined
-  )
+  return firstElement(content, name)?.content
 }
 
 /** All parts of a rich text, without phonetic hints. */
 export function richText(content: string): string {
-  const own = content.replace(/<(?:\w+:)?rPh\b[\s\S]*?<\/(?:\w+:)?rPh>/g, '')
-  const runs = own.matchAll(/<(?:\w+:)?t\b[^>]*?(?:\/>|>([\s\S]*?)<\/(?:\w+:)?t>)/g)
-  return plainText(decodeXml([...runs].map(([, text = '']) => text).join('')))
+  const runs = elementsOf(withoutElements(content, 'rPh'), 't')
+  return plainText(decodeXml([...runs].map(({ content = '' }) => content).join('')))
 }
 
 /** Replaces line breaks by spaces, because each row must be one line. A changed text gets the marker byte, so it is not used as an ID. */

@@ -1,6 +1,10 @@
+import { attribute, decodeXml, elementsOf, firstElement } from './xml.ts'
+
 /** The display of a number cell. Contains only the properties that matter for an ID, an answer, or a date. */
 export type NumberFormat =
   | { kind: 'number' | 'date' | 'time' | 'percent' | 'fraction' | 'scaled' | 'decorated' }
+  /** The number is displayed with a unit that is not a unit of the service. */
+  | { kind: 'unit'; unit: string }
   | { kind: 'zeros'; digits: number }
 
 const builtIn = new Map<number, string>([
@@ -19,16 +23,22 @@ const builtIn = new Map<number, string>([
 /** The number formats of a workbook. A cell contains the index of its format. */
 export function readFormats(styles: string): NumberFormat[] {
   const codes = new Map(builtIn)
-  for (const [, attributes = ''] of styles.matchAll(/<(?:\w+:)?numFmt\b([^>]*)>/g)) {
+  for (const { attributes } of elementsOf(styles, 'numFmt')) {
     codes.set(Number(attribute(attributes, 'numFmtId')), decodeXml(attribute(attributes, 'formatCode') ?? ''))
   }
-  const [, list = ''] = /<(?:\w+:)?cellXfs\b[^>]*>([\s\S]*?)<\/(?:\w+:)?cellXfs>/.exec(styles) ?? []
-  return [...list.matchAll(/<(?:\w+:)?xf\b([^>]*)>/g)].map(([, attributes = '']) =>
+  const list = firstElement(styles, 'cellXfs')?.content ?? ''
+  return [...elementsOf(list, 'xf')].map(({ attributes }) =>
     classify(codes.get(Number(attribute(attributes, 'numFmtId') ?? 0)) ?? 'General'),
   )
 }
 
+/** Maximum length of a format code in a spreadsheet program. */
+const maxCode = 255
+/** Literal texts beside a number that do not change its meaning: signs, currencies, and the units of the service. */
+const harmlessText = /^(?:[^\p{L}]*|\s*(?:cm|kg|eur|usd|chf|kr)\.?\s*)$/iu
+
 function classify(code: string): NumberFormat {
+  if (code.length > maxCode) return { kind: 'unit', unit: '(unknown format)' }
   // Only the section for positive numbers is used, without literal text, colors, and conditions.
   const [positive = ''] = code.replace(/"[^"]*"|\\.|_.|\*./g, '').split(';')
   const shown = positive.replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
@@ -40,40 +50,9 @@ function classify(code: string): NumberFormat {
   if (shown.includes('%')) return { kind: 'percent' }
   if (shown.includes('/')) return { kind: 'fraction' }
   if (/[0#?],+(?![0#?])/.test(shown)) return { kind: 'scaled' }
+  const [, unit = ''] = /^[^;]*"([^"]*)"/.exec(code) ?? []
+  if (!harmlessText.test(unit)) return { kind: 'unit', unit: unit.trim() }
   if (hasText || !/^\s*[#0?,]*(?:\.[0#?]+)?\s*$/.test(shown)) return { kind: 'decorated' }
   const digits = /^\s*(0{2,})(?:\.0*)?\s*$/.exec(shown)?.[1]?.length
   return digits === undefined ? { kind: 'number' } : { kind: 'zeros', digits }
-}
-
-export function attribute(attributes: string, name: string): string | undefined {
-  const at = attributes.indexOf(`${name}="`)
-  // The fast search may have found the end of a longer name. The slow search excludes this case.
-  if (at < 0 || (at > 0 && !/\s/.test(attributes[at - 1] as string))) return slowAttribute(attributes, name)
-  const start = at + name.length + 2
-  return attributes.slice(start, attributes.indexOf('"', start))
-}
-
-function slowAttribute(attributes: string, name: string): string | undefined {
-  const [, , value] = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(["'])(.*?)\\1`).exec(attributes) ?? []
-  return value
-}
-
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-
-export function decodeXml(text: string): string {
-  if (!text.includes('&')) return text
-  return text.replace(/&(#x?[\da-f]+|\w+);/gi, (all, name: string) => {
-    if (!name.startsWith('#')) return entities[name] ?? all
-    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : all
-  })
-}
-
-/** Removes comments from the content of elements and converts CDATA to text. */
-export function plainXml(content: string): string {
-  if (!content.includes('<!')) return content
-  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-  return content
-    .replace(/<!--[\s\S]*?-->/g, '')
-    .replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, text: string) => escaped(text))
 }

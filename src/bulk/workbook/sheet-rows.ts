@@ -1,6 +1,6 @@
 import type { InputFile } from '../input-file.ts'
 import { type SheetContext, textOfCell } from './cell.ts'
-import { attribute, plainXml } from './formats.ts'
+import { attribute, elementsOf, plainXml, type XmlElement } from './xml.ts'
 import { damaged, readElements, type ZipEntry } from './zip.ts'
 
 export interface SheetRow {
@@ -22,17 +22,18 @@ const maxRows = 1_048_576
 /** Maximum length of a row. No row that a person wrote is longer. */
 const maxRowCharacters = 4 * 1024 * 1024
 
-/** Matches the start of the rows, and each row. The definitions of the columns come before the start. */
-const rowPattern = /<(?:\w+:)?sheetData\b[^>]*>|<(?:\w+:)?row\b([^>]*?)(?:\/>|>([\s\S]*?)<\/(?:\w+:)?row>)/g
-const cellPattern = /<(?:\w+:)?c\b([^>]*?)(?:\/>|>([\s\S]*?)<\/(?:\w+:)?c>)/g
-const columnPattern = /<(?:\w+:)?col\b([^>]*)>/g
+interface ColumnFacts {
+  isHidden: boolean
+  /** Style of the cells that have no style. */
+  style: string | undefined
+}
 
 /** Reads the rows of a sheet one after another. */
 export function readSheet(input: InputFile, entry: ZipEntry, context: SheetContext): SheetReader {
-  const hidden: { from: number; to: number }[] = []
+  const columns: ColumnFacts[] = []
   return {
-    rows: rowsOf(input, entry, context, hidden),
-    isHiddenColumn: (column) => hidden.some(({ from, to }) => column >= from && column <= to),
+    rows: rowsOf(input, entry, context, columns),
+    isHiddenColumn: (column) => columns[column]?.isHidden === true,
   }
 }
 
@@ -40,28 +41,35 @@ async function* rowsOf(
   input: InputFile,
   entry: ZipEntry,
   context: SheetContext,
-  hidden: { from: number; to: number }[],
+  columns: ColumnFacts[],
 ): AsyncGenerator<SheetRow> {
   let number: number | undefined
-  for await (const { element, before } of readElements(input, entry, rowPattern, maxRowCharacters)) {
+  for await (const { element, before } of readElements(input, entry, 'row', maxRowCharacters)) {
+    // The definitions of the columns come before the first row.
     if (number === undefined) {
-      noteHidden(before, hidden)
+      if (!/<(?:\w+:)?sheetData[\s/>]/.test(before)) throw damaged(input)
+      noteColumns(input, before, columns)
       number = 0
-      continue
     }
-    const row = rowOf(input, element, context, number)
+    if (!element) break
+    const row = rowOf(input, element, { ...context, columns }, number)
     number = row.number
     yield row
   }
-  if (number === undefined) throw damaged(input)
 }
 
-function noteHidden(head: string, hidden: { from: number; to: number }[]): void {
-  for (const [, attributes = ''] of head.matchAll(columnPattern)) {
+function noteColumns(input: InputFile, head: string, columns: ColumnFacts[]): void {
+  let count = 0
+  for (const { attributes } of elementsOf(head, 'col')) {
     const isHidden =
       isTrue(attribute(attributes, 'hidden')) || Number(attribute(attributes, 'width') ?? 1) === 0
+    const style = attribute(attributes, 'style')
     const [from, to] = [Number(attribute(attributes, 'min')), Number(attribute(attributes, 'max'))]
-    if (isHidden) hidden.push({ from: from - 1, to: to - 1 })
+    for (let column = from - 1; column < Math.min(to, maxColumns); column++) {
+      columns[column] = { isHidden, style }
+      // A program writes each column once.
+      if (++count > 2 * maxColumns) throw damaged(input)
+    }
   }
 }
 
@@ -71,31 +79,29 @@ function isTrue(value: string | undefined): boolean {
 
 function rowOf(
   input: InputFile,
-  [, attributes = '', content = '']: RegExpMatchArray,
-  context: SheetContext,
+  { attributes, content = '' }: XmlElement,
+  context: SheetContext & { columns: readonly ColumnFacts[] },
   before: number,
 ): SheetRow {
   const number = Number(attribute(attributes, 'r') ?? before + 1)
   if (!(number > before && number <= maxRows)) throw damaged(input)
   const cells: string[] = []
-  for (const [, attributes = '', inner] of plainXml(content).matchAll(cellPattern)) {
+  for (const { attributes, content: inner } of elementsOf(plainXml(content), 'c')) {
     const reference = attribute(attributes, 'r')
     const column = reference === undefined ? cells.length : columnOf(reference)
-    if (!(column < maxColumns)) throw damaged(input)
+    if (!(column >= 0 && column < maxColumns)) throw damaged(input)
     while (cells.length < column) cells.push('')
-    cells[column] = inner === undefined ? '' : textOfCell(attributes, inner, context)
+    const style = context.columns[column]?.style
+    cells[column] = inner === undefined ? '' : textOfCell(attributes, inner, context, style)
   }
   const isHidden = isTrue(attribute(attributes, 'hidden')) || attribute(attributes, 'ht') === '0'
   return { number, isHidden, cells }
 }
 
-/** Index of the column: 2 for `C7`. */
+/** Index of the column: 2 for `C7`. -1 for an invalid reference. */
 function columnOf(reference: string): number {
+  const [, letters = ''] = /^([A-Z]{1,3})\d+$/.exec(reference) ?? []
   let column = 0
-  for (const letter of reference) {
-    const digit = letter.charCodeAt(0) - 64
-    if (digit < 1 || digit > 26) break
-    column = column * 26 + digit
-  }
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64
   return column - 1
 }

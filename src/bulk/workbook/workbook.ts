@@ -2,7 +2,8 @@ import { UsageError } from '../../base/errors.ts'
 import type { InputFile } from '../input-file.ts'
 import { UnclearFile } from '../questions.ts'
 import { richText, type SheetContext } from './cell.ts'
-import { attribute, decodeXml, plainXml, readFormats } from './formats.ts'
+import { readFormats } from './formats.ts'
+import { attribute, decodeXml, elementsOf, firstElement, plainXml } from './xml.ts'
 import { damaged, readDirectory, readElements, readSmallPart, tooLarge, type ZipEntry } from './zip.ts'
 
 const maxPartCharacters = 32 * 1024 * 1024
@@ -30,15 +31,13 @@ export async function openWorkbook(input: InputFile): Promise<Workbook> {
   const small = async (path: string) => {
     const entry = parts.get(path.toLowerCase())
     if (!entry) return undefined
-    const text = await readSmallPart(input, entry, maxPartCharacters)
-    if (/<!DOCTYPE|<!ENTITY/i.test(text)) throw damaged(input)
-    return text
+    return readSmallPart(input, entry, maxPartCharacters)
   }
   const book = await small('xl/workbook.xml')
   const links = await small('xl/_rels/workbook.xml.rels')
   if (book === undefined || links === undefined) throw damaged(input)
   const targets = targetsIn(links)
-  const sheets = [...book.matchAll(/<(?:\w+:)?sheet\b([^>]*)>/g)].flatMap(([, attributes = '']) => {
+  const sheets = [...elementsOf(book, 'sheet')].flatMap(({ attributes }) => {
     const id = /\b\w+:id\s*=\s*["']([^"']*)/.exec(attributes)?.[1] ?? ''
     const entry = parts.get((targets.get(id) ?? '').toLowerCase())
     if (!entry) return []
@@ -51,7 +50,9 @@ export async function openWorkbook(input: InputFile): Promise<Workbook> {
   const styles = [...targets.values()].find((path) => /styles\.xml$/i.test(path)) ?? 'xl/styles.xml'
   return {
     sheets,
-    has1904Dates: /<(?:\w+:)?workbookPr\b[^>]*\bdate1904\s*=\s*["'](1|true)["']/.test(book),
+    has1904Dates: /^(?:1|true)$/.test(
+      attribute(firstElement(book, 'workbookPr')?.attributes ?? '', 'date1904') ?? '',
+    ),
     formats: readFormats((await small(styles)) ?? ''),
     strings: await readStrings(input, parts.get(strings.toLowerCase())),
   }
@@ -78,21 +79,22 @@ function refuseOthers(input: InputFile, parts: Parts): void {
 
 function targetsIn(links: string): Map<string, string> {
   const targets = new Map<string, string>()
-  for (const [, attributes = ''] of links.matchAll(/<(?:\w+:)?Relationship\b([^>]*)>/g)) {
+  for (const { attributes } of elementsOf(links, 'Relationship')) {
+    // A sheet with only a chart or a dialog has no cells.
+    if (/\/(?:chart|dialog)sheet$/.test(attribute(attributes, 'Type') ?? '')) continue
     const target = decodeXml(attribute(attributes, 'Target') ?? '')
     targets.set(attribute(attributes, 'Id') ?? '', target.startsWith('/') ? target.slice(1) : `xl/${target}`)
   }
   return targets
 }
 
-const textPattern = /<(?:\w+:)?si\b[^>]*?(?:\/>|>([\s\S]*?)<\/(?:\w+:)?si>)/g
-
 async function readStrings(input: InputFile, entry: ZipEntry | undefined): Promise<string[]> {
   const strings: string[] = []
   if (!entry) return strings
   let total = 0
-  for await (const { element } of readElements(input, entry, textPattern, maxStringCharacters)) {
-    const text = richText(plainXml(element[1] ?? ''))
+  for await (const { element } of readElements(input, entry, 'si', maxStringCharacters)) {
+    if (!element) break
+    const text = richText(plainXml(element.content ?? ''))
     total += text.length + 16
     strings.push(text)
     if (total > maxTextCharacters) throw tooLarge(input)

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { UsageError } from '../../base/errors.ts'
 import { type InputFile, readAt } from '../input-file.ts'
+import { elementsOf, type XmlElement } from './xml.ts'
 
 export interface ZipEntry {
   name: string
@@ -40,6 +41,8 @@ export function readDirectory(input: InputFile): Map<string, ZipEntry> {
     if (from + 46 > directory.length || directory.readUInt32LE(from) !== entryMark) throw damaged(input)
     const nameLength = directory.readUInt16LE(from + 28)
     const name = directory.toString('utf8', from + 46, from + 46 + nameLength)
+    // Programs read different ones of two parts with the same name.
+    if (entries.has(name.toLowerCase())) throw damaged(input)
     entries.set(name.toLowerCase(), {
       name,
       method: directory.readUInt16LE(from + 10),
@@ -70,6 +73,8 @@ async function* readPart(input: InputFile, entry: ZipEntry): AsyncGenerator<stri
       total += chunk.length
       crc = crc32(chunk, crc)
       if (total > maxPartBytes) throw tooLarge(input)
+      // No program writes a document type, which can define entities, into a workbook.
+      if (total === chunk.length && /<!DOCTYPE/i.test(chunk.toString('latin1'))) throw damaged(input)
       yield decoder.decode(chunk, { stream: true })
     }
     yield decoder.decode()
@@ -80,26 +85,27 @@ async function* readPart(input: InputFile, entry: ZipEntry): AsyncGenerator<stri
 }
 
 /**
- * The elements of a part that match a pattern, one after another, with the text before each element. Throws if one element is longer
- * than `maxCharacters`.
+ * The elements of a part with a name, one after another, with the text before each element. The last item has no element. Throws if one
+ * element is longer than `maxCharacters`.
  */
 export async function* readElements(
   input: InputFile,
   entry: ZipEntry,
-  pattern: RegExp,
+  elementName: string,
   maxCharacters: number,
-): AsyncGenerator<{ element: RegExpMatchArray; before: string }> {
+): AsyncGenerator<{ element?: XmlElement; before: string }> {
   let rest = ''
   for await (const chunk of readPart(input, entry)) {
     rest += chunk
     let end = 0
-    for (const element of rest.matchAll(pattern)) {
-      yield { element, before: rest.slice(end, element.index) }
-      end = element.index + element[0].length
+    for (const element of elementsOf(rest, elementName)) {
+      yield { element, before: rest.slice(end, element.start) }
+      end = element.end
     }
     rest = rest.slice(end)
     if (rest.length > maxCharacters) throw tooLarge(input)
   }
+  yield { before: rest }
 }
 
 export async function readSmallPart(

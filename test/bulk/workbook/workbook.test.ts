@@ -71,16 +71,35 @@ describe('the cells of a workbook', () => {
     ['a time', '<c s="2"><v>0.5</v></c>', 'got "1899-12-31 12:00:00"'],
     ['a date', '<c s="3"><v>29293</v></c>', 'got "1980-03-13"'],
     ['a fraction', '<c s="4"><v>72</v></c>', 'got "72 (shown as a fraction)"'],
+    ['a number that is shown in pounds', '<c s="5"><v>160</v></c>', 'got "160 lb"'],
+    ['a number with an unknown format', '<c s="6"><v>160</v></c>', 'got "160 (unknown format)"'],
     ['a number with decimals', '<c><v>72.5</v></c>', 'got "72.5"'],
     ['an error', '<c t="e"><v>#REF!</v></c>', 'got "#REF!"'],
     ['a formula without a result', '<c><f>A1</f></c>', 'got "#NO RESULT'],
   ])('an import rejects a row of a workbook whose answer is %s', async (_, cell, message) => {
     const content = workbook({
       sheets: [{ rows: rowsOf([header, ['a', 'height', cell]]) }],
-      formats: ['0.0%', '[h]:mm', 'd\\ mmmm\\ yyyy', '# ?/?'],
+      formats: ['0.0%', '[h]:mm', 'd\\ mmmm\\ yyyy', '# ?/?', '0" lb"', '['.repeat(50_000)],
     })
     const { plan } = await read(content)
     expect(plan.problems).toMatchObject([{ line: 2, message: expect.stringContaining(message) }])
+  })
+
+  it('an import uses the format of the column for cells of a workbook without a format, as Gnumeric writes them', async () => {
+    const columns =
+      '<cols><col min="1" max="1" style="1"/><col min="3" max="16384" style="2" hidden="0"/></cols>'
+    const rows = rowsOf([
+      header,
+      ['<c><v>102</v></c>', 'height', '180'],
+      ['a', 'height', '<c><v>0.5</v></c>'],
+      ['b', 'height', '<c s="0"><v>70</v></c>'],
+    ])
+    const { plan } = await read(workbook({ sheets: [{ columns, rows }], formats: ['000000', '0%'] }))
+    expect(plan.problems).toMatchObject([
+      { line: 2, code: 'user_damaged' },
+      { line: 3, code: 'value_invalid' },
+    ])
+    expect(plan.answers).toBe(1)
   })
 
   it('an import copies rejected rows of a workbook to answers.rejects.csv with the values of all columns', async () => {
@@ -149,6 +168,19 @@ describe('the sheets of a workbook', () => {
     })
     await expect(read(content)).rejects.toThrow(`is a list of the other sheets: --sheet 'Sheet 1 - Table 1' `)
     expect(await answersOf(content, { sheet: 'Sheet 1 - Table 1' })).toEqual(['a height 1 Europe/Amsterdam'])
+  })
+
+  it('an import skips a sheet that contains only a chart, if it is the first sheet of a workbook', async () => {
+    const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+    const links = `<Relationships><Relationship Id="rId1" Type="${type}/chartsheet" Target="chartsheets/sheet1.xml"/><Relationship Id="rId2" Type="${type}/worksheet" Target="worksheets/sheet2.xml"/></Relationships>`
+    const content = workbook({
+      sheets: [
+        { name: 'Chart', rows: '' },
+        { name: 'Data', rows: rowsOf([header, ['a', 'height', '1']]) },
+      ],
+      others: { 'xl/_rels/workbook.xml.rels': links, 'xl/chartsheets/sheet1.xml': '<chartsheet/>' },
+    })
+    expect(await answersOf(content)).toEqual(['a height 1 Europe/Amsterdam'])
   })
 
   it.each([
@@ -225,6 +257,47 @@ describe('an invalid workbook', () => {
     [
       'an XML entity',
       workbook({ ...fine, others: { 'xl/styles.xml': '<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>' } }),
+      'damaged workbook',
+    ],
+    [
+      'a cell without a valid position',
+      workbook({ sheets: [{ rows: '<row r="1"><c r="__proto__"/></row>' }] }),
+      'damaged workbook',
+    ],
+    [
+      'an entity in a sheet',
+      workbook({ sheets: [{ rows: rowsOf([header]), head: '<!DOCTYPE x [<!ENTITY a "b">]>' }] }),
+      'damaged workbook',
+    ],
+    [
+      'an entity in the texts',
+      workbook({ ...fine, strings: ['<!DOCTYPE x><si><t>a</t></si>'] }),
+      'damaged workbook',
+    ],
+    [
+      'two parts with one name',
+      workbook({ ...fine, others: { 'xl/WORKBOOK.xml': '<x/>' } }),
+      'damaged workbook',
+    ],
+    ['rows without an end', workbook({ sheets: [{ rows: '<row '.repeat(300_000) }] }), 'is empty'],
+    [
+      'comments without an end',
+      workbook({ sheets: [{ rows: `<row r="1">${'<!--'.repeat(200_000)}</row>` }] }),
+      'is empty',
+    ],
+    [
+      'cells without an end',
+      workbook({ sheets: [{ rows: `<row r="1">${'<c r="A1">'.repeat(100_000)}</row>` }] }),
+      'is empty',
+    ],
+    [
+      'styles without an end',
+      workbook({ sheets: [{ rows: '' }], others: { 'xl/styles.xml': '<cellXfs>'.repeat(200_000) } }),
+      'is empty',
+    ],
+    [
+      'columns that are defined many times',
+      workbook({ sheets: [{ columns: '<col min="1" max="16384"/>'.repeat(9), rows: rowsOf([header]) }] }),
       'damaged workbook',
     ],
     ['rows out of order', workbook({ sheets: [{ rows: '<row r="2"/><row r="1"/>' }] }), 'damaged workbook'],

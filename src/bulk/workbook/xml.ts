@@ -1,0 +1,87 @@
+export interface XmlElement {
+  attributes: string
+  /** Undefined for an element without content, such as `<c/>`. */
+  content: string | undefined
+  start: number
+  end: number
+}
+
+/**
+ * The elements with a name, one after another, with any prefix. Elements inside these elements are not found. The time is proportional to
+ * the length of the text, also for invalid XML: if one element is not closed, no later element can be closed.
+ */
+export function* elementsOf(xml: string, name: string): Generator<XmlElement> {
+  const tag = new RegExp(`<(\\w+:)?${name}(?=[\\s/>])([^<>]*)>`, 'g')
+  for (let found = tag.exec(xml); found; found = tag.exec(xml)) {
+    const [all, prefix = '', attributes = ''] = found
+    const start = found.index
+    const from = start + all.length
+    if (attributes.endsWith('/')) yield { attributes, content: undefined, start, end: from }
+    else {
+      const close = `</${prefix}${name}>`
+      const to = xml.indexOf(close, from)
+      if (to < 0) return
+      tag.lastIndex = to + close.length
+      yield { attributes, content: xml.slice(from, to), start, end: tag.lastIndex }
+    }
+  }
+}
+
+/** The first element with a name. */
+export function firstElement(xml: string, name: string): XmlElement | undefined {
+  return elementsOf(xml, name).next().value ?? undefined
+}
+
+/** The text without the elements with a name. */
+export function withoutElements(xml: string, name: string): string {
+  let text = ''
+  let end = 0
+  for (const element of elementsOf(xml, name)) {
+    text += xml.slice(end, element.start)
+    end = element.end
+  }
+  return text + xml.slice(end)
+}
+
+export function attribute(attributes: string, name: string): string | undefined {
+  const at = attributes.indexOf(`${name}="`)
+  // The fast search may have found the end of a longer name. The slow search excludes this case.
+  if (at < 0 || (at > 0 && !/\s/.test(attributes[at - 1] as string))) return slowAttribute(attributes, name)
+  const start = at + name.length + 2
+  return attributes.slice(start, attributes.indexOf('"', start))
+}
+
+function slowAttribute(attributes: string, name: string): string | undefined {
+  const [, , value] = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(["'])(.*?)\\1`).exec(attributes) ?? []
+  return value
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+export function decodeXml(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(/&(#x?[\da-f]+|\w+);/gi, (all, name: string) => {
+    if (!name.startsWith('#')) return entities[name] ?? all
+    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : all
+  })
+}
+
+/** Removes comments from the content of elements and converts CDATA to text. */
+export function plainXml(content: string): string {
+  let text = ''
+  let end = 0
+  for (let at = content.indexOf('<!'); at >= 0; at = content.indexOf('<!', end)) {
+    text += content.slice(end, at)
+    const isData = content.startsWith('<![CDATA[', at)
+    const close = isData ? ']]>' : '-->'
+    const to = content.indexOf(close, at)
+    end = to < 0 ? content.length : to + close.length
+    if (isData)
+      text += content
+        .slice(at + 9, to)
+        .replaceAll('&', '&amp;')
+        .replaceAll('<', '&lt;')
+  }
+  return text + content.slice(end)
+}
