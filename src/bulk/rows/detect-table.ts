@@ -6,7 +6,7 @@ import { EncodingSurvey } from './encodings.ts'
 import { findHeader } from './find-header.ts'
 import { decideHeader } from './header.ts'
 import { jsonTable } from './json-table.ts'
-import { plainTable } from './plain-list.ts'
+import { plainTable, sheetQuestion } from './plain-list.ts'
 import { sampleOf, tableSample } from './sample.ts'
 import { emptyInput, idRules, isJsonName, type Table, type TableRules } from './table.ts'
 
@@ -61,20 +61,8 @@ function askEncoding(input: InputFile, names: readonly string[]): Question[] {
   return questions
 }
 
-/** Asks for the sheet, because the users may be on a different sheet. */
-function sheetQuestion({ otherSheets = [], sheet }: InputFile): Question[] {
-  const choices = otherSheets.map((name) => ({ name, set: { sheet: name } }))
-  if (choices.length === 0) return []
-  return [
-    {
-      problem: `${sheet} may be the wrong sheet; choose another sheet`,
-      prompts: [{ label: 'Sheet', choices }],
-    },
-  ]
-}
-
 function jsonArrayError(input: InputFile): UsageError {
   return new UsageError(`${input.name} is a JSON array; one JSON object per line is required`, {
-    hint: `Convert it: jq -c '.[]'${input.path === undefined ? '' : ` ${quoteWord(input.name)} > answers.jsonl`}`,
+    hint: `Convert it: jq -c '.[]'${input.path === undefined ? '' : ` ${quoteWord(input.name)} > ${quoteWord(`${input.name.replace(/\.\w+$/, '')}.jsonl`)}`}`,
   })
 }

@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/errors.ts'
 import type { InputFile } from '../input-file.ts'
-import { UnclearFile } from '../questions.ts'
+import { type Question, UnclearFile } from '../questions.ts'
 import { trimmedText } from '../scan/cells.ts'
 import { readAsOf } from './column-names.ts'
 import type { SampleRecord } from './sample.ts'
@@ -52,7 +52,7 @@ export function plainTable(
   return {
     rules,
     ids: idRules(rules),
-    questions: [],
+    questions: sheetQuestion(input),
     titleLines: 0,
     input,
     format: 'csv',
@@ -110,7 +110,17 @@ function refuseHeader(input: InputFile, lines: readonly Line[], { kind }: TableR
         },
       ],
     },
+    ...sheetQuestion(input),
   ])
+}
+
+/** Asks for the sheet, because the users may be on a different sheet. */
+export function sheetQuestion({ otherSheets = [], sheet = '' }: InputFile): Question[] {
+  if (otherSheets.length === 0) return []
+  const current = sheet.slice(0, sheet.lastIndexOf(', rows '))
+  const choices = [...otherSheets, current].map((name) => ({ name, set: { sheet: name } }))
+  const problem = `${sheet} may be the wrong sheet; choose the sheet`
+  return [{ problem, prompts: [{ label: 'Sheet', choices }] }]
 }
 
 /** Whether this line is the only line with spaces, or the only line without digits. */

@@ -27,7 +27,7 @@ export async function convertWorkbook(raw: InputFile, reading: SheetReading): Pr
       ...copied(raw, copy),
       encoding: 'UTF-8',
       sheet: `${sheet.name}, ${range}`,
-      otherSheets: others.map(({ name }) => name),
+      otherSheets: reading.sheet === undefined ? others.map(({ name }) => name) : [],
     }
   } catch (error) {
     copy.close()

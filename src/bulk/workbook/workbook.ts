@@ -70,6 +70,8 @@ function refuseOthers(input: InputFile, parts: Parts): void {
       'takes values from other workbooks',
       'Replace the links with their values, or save the sheet as CSV (UTF-8).',
     )
+  const other = parts.has('content.xml') ? 'an OpenDocument' : parts.has('xl/workbook.bin') ? 'an .xlsb' : ''
+  if (other !== '') refuse(`is ${other} file`, 'Save the sheet as .xlsx or as CSV (UTF-8).')
   if (!parts.has('xl/workbook.xml'))
     refuse(
       'is a ZIP archive, but not an .xlsx workbook',

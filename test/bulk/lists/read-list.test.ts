@@ -7,6 +7,7 @@ import { openInput } from '../../../src/bulk/open-input.ts'
 import { openTable } from '../../../src/bulk/rows/open-table.ts'
 import type { Reading } from '../../../src/bulk/types.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
+import { rowsOf, workbook } from '../../helpers/workbook.ts'
 
 async function read(
   content: string | Buffer,
@@ -16,7 +17,7 @@ async function read(
 ) {
   const path = join(temporaryFolder(), name)
   writeFileSync(path, content)
-  const input = await openInput(path, new PassThrough())
+  const input = await openInput(path, new PassThrough(), reading)
   try {
     const settings = { ...reading, kind: 'list', map, known: ['language'] } as const
     const table = await openTable(input, settings)
@@ -59,6 +60,17 @@ test.each([
   ],
 ])('a command reads a list of users with %s', async (_, content, expected) => {
   expect(await read(content)).toEqual(expected)
+})
+
+test('a list of users requires --sheet if the first sheet of a workbook is a cover without a header', async () => {
+  const cover = { name: 'Cover', rows: rowsOf([['Staff2026'], ['Version3']]) }
+  const staff = { name: 'Staff', rows: rowsOf([['external_user_id'], ['u1']]) }
+  const content = workbook({ sheets: [cover, staff] })
+  await expect(read(content)).rejects.toThrow(
+    'the wrong sheet; choose the sheet: --sheet Staff (Staff) or --sheet Cover',
+  )
+  expect(await read(content, 'list.xlsx', {}, { sheet: 'Staff' })).toEqual(['2 external_user_id u1 '])
+  expect(await read(content, 'list.xlsx', {}, { sheet: 'Cover' })).toHaveLength(2)
 })
 
 test('a command reads a list of users in JSON lines, in UTF-16, or with a renamed column', async () => {

@@ -191,7 +191,7 @@ describe('the sheets of a workbook', () => {
         ['Region', 'Total'],
         ['North', '<c><v>3</v></c>'],
       ],
-      'Intro, rows 1 to 2, 2 columns may be the wrong sheet; choose another sheet: --sheet Data',
+      'Intro, rows 1 to 2, 2 columns may be the wrong sheet; choose the sheet: --sheet Data',
     ],
   ])(
     'an import requires --sheet if the first sheet of a workbook contains only these rows, without answers: %j',
@@ -243,9 +243,11 @@ describe('an invalid workbook', () => {
     ['a password', Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'latin1'), 'is protected with a password'],
     [
       'another file type',
-      zip({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet' }),
-      'not an .xlsx workbook',
+      zip({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '<x/>' }),
+      'is an OpenDocument file',
     ],
+    ['the format .xlsb', zip({ 'xl/workbook.bin': 'x' }), 'is an .xlsb file'],
+    ['other files', zip({ 'answers.csv': 'x' }), 'not an .xlsx workbook'],
     ['a missing table of contents', workbook(fine).subarray(0, -30), 'damaged workbook'],
     ['a very long row', workbook({ sheets: [{ rows: `<row r="1">${spaces}` }] }), 'too large'],
     ['very long texts', workbook({ ...fine, strings: [`<si><t>${spaces}</t></si>`] }), 'too large'],
