@@ -90,10 +90,11 @@ function readItem({ row, line, offset }: Place, { records, named, survey }: Item
   const cells = records.cells()
   if (!cells)
     return { row, line, offset, reason: records.reason ?? { code: 'row', message: 'the row is invalid' } }
-  survey?.note(cells, line)
   const kind = userKindIn(cells, layout)
   const reason = whyNoUserIn(cells, layout, kind, records.table.ids)
   if (reason) return { row, line, offset, reason }
+  // A row of totals or a separator line says nothing about the columns, so only rows of users are surveyed.
+  survey?.note(cells, line)
   const user = { kind, id: cells.text(layout.columns[kind]) }
   const isBoth = kind === 'external_user_id' && hasBothIds(cells, layout.columns)
   const expected = isBoth ? { expectedUserId: cells.text(layout.columns.user_id) } : undefined

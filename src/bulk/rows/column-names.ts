@@ -102,9 +102,13 @@ function duplicates(
   hasMeaning: (name: string) => boolean,
 ): string[] {
   const faults: string[] = []
+  const firsts = new Map<string, number>()
+  const reported = new Set<string>()
   for (const [column, name] of readAs.entries()) {
-    const first = readAs.indexOf(name)
-    if (name === '' || first === column || !hasMeaning(name)) continue
+    const first = firsts.get(name)
+    if (first === undefined) firsts.set(name, column)
+    if (name === '' || first === undefined || reported.has(name) || !hasMeaning(name)) continue
+    reported.add(name)
     const both = `columns ${first + 1} ("${names[first]}") and ${column + 1} ("${names[column]}")`
     faults.push(`the header has ${name} twice: ${both}`)
   }

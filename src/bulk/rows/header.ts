@@ -1,5 +1,6 @@
 import { UsageError } from '../../base/errors.ts'
 import { hideKeysIn, keysIn } from '../../base/mask.ts'
+import { count } from '../../base/text.ts'
 import { uuidPattern } from '../../contract/values.ts'
 import type { Prompt, Question, Setting } from '../questions.ts'
 import { trimmedText } from '../scan/cells.ts'
@@ -8,6 +9,9 @@ import { isDateLike } from './dates.ts'
 import { fields, shownName } from './fields.ts'
 import { similarTo } from './similar.ts'
 import { type Layout, resultColumns, type TableRules } from './table.ts'
+
+/** Maximum number of columns, as in spreadsheet programs. More columns would take minutes to compare. */
+const maxColumns = 16_384
 
 const idFields = ['external_user_id', 'user_id']
 
@@ -33,6 +37,13 @@ type Rows = readonly (readonly string[])[]
 
 /** Determines the content of each column of a table. `rows` are the first rows. */
 export function decideHeader(header: readonly string[], rules: TableRules, rows: Rows): Decided {
+  if (header.length > maxColumns)
+    throw new UsageError(
+      `the header has ${count(header.length)} columns; at most ${count(maxColumns)} are supported`,
+      {
+        hint: 'Split the file, or check --delimiter and --header-line.',
+      },
+    )
   const { names } = ownColumns(header)
   const readAs = names.map((name) => readAsOf(name, rules))
   refuseData(names, readAs, rules.kind)

@@ -1,4 +1,5 @@
 import { UsageError } from '../../base/errors.ts'
+import { orUndefined } from '../../base/functions.ts'
 import type { InputFile } from '../input-file.ts'
 import { Cells } from '../scan/cells.ts'
 import { type Reason, userKinds } from '../types.ts'
@@ -144,7 +145,7 @@ export class JsonCells {
       seen.add(name)
       // In a list of users, a value of a key that is not a known field can have any type. A list or an object is kept as JSON text.
       const isFree = this.isList ? column >= roles : isUnread
-      const text = cellText(member) ?? (isFree ? JSON.stringify(parsed.object[name]) : undefined)
+      const text = cellText(member) ?? (isFree ? jsonText(parsed.object[name]) : undefined)
       if (text === undefined) return { column: name, ...wrongType }
       if (text === '') continue
       if (this.texts[column] !== undefined && !isUnread) return { column: name, ...twice }
@@ -201,6 +202,11 @@ function jsonResultLine(
     .filter(({ name }) => kept.has(readAsOf(name, rules)))
     .map(({ name, raw }) => `${JSON.stringify(name)}:${raw ?? JSON.stringify(parsed.object[name])}`)
   return withReason(`{${members.join()}}`, reason)
+}
+
+/** The JSON of a value. Undefined for a value that is nested too deeply. */
+function jsonText(value: unknown): string | undefined {
+  return orUndefined(() => JSON.stringify(value))
 }
 
 function withReason(object: string, reason: string): string {

@@ -163,7 +163,7 @@ export class RecordReader {
     }
     if (isResult) skipApostrophes(cells)
     if (this.table.input.sheet !== undefined) this.completeSheetRow(cells)
-    if (this.extra === 0) this.dropBlankEnd(cells)
+    if (this.extra === 0) this.fitBlankEnd(cells)
     const count = cells.count - this.extra
     if (count === names.length && this.hasBlankEnd(cells)) return this.cleaned(cells)
     this.reason = widthReason(count, names.length)
@@ -176,12 +176,7 @@ export class RecordReader {
    */
   private completeSheetRow(cells: Cells): void {
     const { ids, layout } = this.table
-    const width = layout.names.length + this.extra
-    const end = cells.ends[cells.count - 1] as number
-    for (; cells.count < width; cells.count++) {
-      cells.starts[cells.count] = end
-      cells.ends[cells.count] = end
-    }
+    this.fill(cells, layout.names.length + this.extra)
     for (let column = 0; column < cells.count; column++) {
       const isId = column === layout.columns.external_user_id && ids.isChecked && !ids.isExact
       while (!isId && !cells.isEmpty(column) && cells.bytes[cells.starts[column] as number] === shownMark)
@@ -189,8 +184,22 @@ export class RecordReader {
     }
   }
 
-  /** Removes blank cells after the last column, such as cells from additional delimiters at the end of a row. */
-  private dropBlankEnd(cells: Cells): void {
+  /** Adds empty cells up to this number. */
+  private fill(cells: Cells, width: number): void {
+    const end = cells.ends[cells.count - 1] as number
+    for (; cells.count < width; cells.count++) {
+      cells.starts[cells.count] = end
+      cells.ends[cells.count] = end
+    }
+  }
+
+  /**
+   * Removes blank cells after the last column, such as cells from additional delimiters at the end of a row. Adds missing cells of columns
+   * without a name, because Excel omits empty cells at the end of some rows.
+   */
+  private fitBlankEnd(cells: Cells): void {
+    const { blankFrom, names } = this.table.layout
+    if (cells.count >= blankFrom && cells.count < names.length) this.fill(cells, names.length)
     while (cells.count > this.table.layout.names.length && isBlankCell(cells, cells.count - 1)) cells.count--
   }
 

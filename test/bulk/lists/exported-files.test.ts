@@ -102,6 +102,16 @@ test.each([
     'external_user_id\n03-14\n12-ABC\nMAR-1001\n2026-0314\n1.2.3\n123-45-6789\n',
     ['03-14', '12-ABC', 'MAR-1001', '2026-0314', '1.2.3', '123-45-6789'].map((id, at) => `${at + 2} ${id}`),
   ],
+  [
+    'a row of totals with values',
+    'external_user_id;sex;Name\nA1;M;x\nTotal;2;2\n',
+    ['2 A1 M', '3 user_damaged'],
+  ],
+  [
+    'empty columns that are missing in a row',
+    'external_user_id,sex,,\nA1,M,,\nA2,F\nA3\n',
+    ['2 A1 M', '3 A2 F', '4 short_row'],
+  ],
   ['soft hyphens around IDs', 'external_user_id,sex\n\u00adA1,M\nA2\u00ad,F\n', ['2 A1 M', '3 A2 F']],
   ['zero-width characters', '\u200bexternal_user_id\u200b,sex\n\u200bA1,M\u200e\n', ['2 A1 M']],
   [
@@ -225,6 +235,11 @@ test.each([
   ['TABLE\n0,1\n"EXCEL"\n', 'is a DIF file'],
   ['%PDF-1.4\n1 0 obj\n', 'is a PDF file'],
   [' \n  \n', 'is empty'],
+  [
+    `external_user_id${',x'.repeat(16_384)}\nA1\n`,
+    'the header has 16,385 columns; at most 16,384 are supported',
+  ],
+  ['external_user_id,sex,sex,sex\nA1,M,M,M\n', 'the header has sex twice'],
   ['[]', 'is a JSON array'],
 ])('a command refuses a list of users and states the problem: %j', async (text, message) => {
   await expect(usersOf(text)).rejects.toMatchObject({

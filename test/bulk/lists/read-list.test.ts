@@ -62,6 +62,14 @@ test.each([
   expect(await read(content)).toEqual(expected)
 })
 
+test('a list of users rejects a JSON line with a value that is nested too deeply, and reads the other lines', async () => {
+  const deep = `{"external_user_id":"u1","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+  expect(await read(`${deep}\n{"external_user_id":"u2"}\n`, 'x.jsonl')).toEqual([
+    'line 1: json_type',
+    '2 external_user_id u2 ',
+  ])
+})
+
 test('a list of users requires --sheet if the first sheet of a workbook is a cover without a header', async () => {
   const cover = { name: 'Cover', rows: rowsOf([['Staff2026'], ['Version3']]) }
   const staff = { name: 'Staff', rows: rowsOf([['external_user_id'], ['u1']]) }
