@@ -99,8 +99,12 @@ function openResults({ table }: PassInput) {
  */
 async function refuseUnclear({ table }: PassInput, pass: CheckPass): Promise<void> {
   const { layout } = table
-  await throwUnclear(table.input.name, pass.source.survey?.questions() ?? [])
-  if (layout.form === 'long' || pass.records.keyColumns.length > 0) return
+  const questions = pass.source.survey?.questions() ?? []
+  const hasAnswers = layout.form === 'long' || pass.records.keyColumns.length > 0
+  // A time zone does not help a file without answers, so that its question would be useless.
+  if (hasAnswers || questions.some(({ suggested }) => suggested?.timezone === undefined))
+    await throwUnclear(table.input.name, questions)
+  if (hasAnswers) return
   const names = layout.names.map((name) => `"${name}"`).join(', ')
   throw new UsageError(`${table.input.name} has no column with answers; its columns are ${names}`, {
     hint: 'Name the columns like lookup keys, or use --map. List the lookup keys: facescan answers keys',

@@ -123,11 +123,29 @@ test('an import with one invalid row stops before the first request and reports 
 })
 
 test('an import reports the first unknown lookup keys and the number of further unknown lookup keys', async () => {
-  const many = Array.from({ length: 50 }, (_, n) => `4711,no_key_${n},1`)
+  const many = Array.from({ length: 100 }, (_, n) => `4711,no_key_${n % 50},1`)
   const { exitCode, stderr } = await importing(write('many.csv', many))
   expect(exitCode).toBe(2)
   expect(stderr.match(/warning: unknown lookup key "/g)).toHaveLength(20)
   expect(stderr).toContain('and 30 more unknown lookup keys')
+})
+
+test('an import reports an unknown lookup key of one row only once, with --skip-invalid as a warning', async () => {
+  const path = write('one.csv', [rows[0]!, '4711,wieght,1'])
+  const once = await importing(path)
+  expect(once.stderr.match(/unknown lookup key "wieght"/g)).toHaveLength(1)
+  expect(once.stderr).toContain('column lookup_key')
+  const skipped = await importing(path, '--skip-invalid')
+  expect(skipped.stderr).toContain('warning: unknown lookup key "wieght" in 1 row')
+})
+
+test('an import of a file without answers and time zones reports the missing answers, and does not ask for a time zone', async () => {
+  const path = join(machine.home, 'staff.csv')
+  writeFileSync(path, 'external_user_id,email\n4711,ann@example.com\n')
+  const { exitCode, stderr } = await machine.facescan(`answers import ${path}`)
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain('staff.csv has no column with answers')
+  expect(stderr).not.toContain('time zone')
 })
 
 test('an import with many invalid rows prints the first errors and the number of further errors', async () => {

@@ -37,7 +37,7 @@ export async function importAnswers(
     refuseUnknown(planned, request)
     if (ctx.flags.dryRun) return await concludeDryRun(ctx, planned, request, importUsers)
     for (const line of describePlan(report)) ctx.note(line)
-    for (const doubt of describeDoubts(report)) ctx.warn(doubt)
+    warnOfDoubts(ctx, report, request)
     if (planned.known.length > 0 || request.resumed) {
       const { refuseChanged } = await import('./continue-import.ts')
       refuseChanged(planned, request)
@@ -111,12 +111,16 @@ async function concludeDryRun(
   request: ImportRequest,
   importUsers: ImportUsers,
 ): Promise<CommandResult<PlanReport>> {
-  for (const doubt of describeDoubts(planned.report)) ctx.warn(doubt)
+  warnOfDoubts(ctx, planned.report, request)
   refuseInvalid(planned, request)
   await importUsers(planned)
   planned.checked.rejects.saveIn(planned.results)
   planned.results.finish(false)
   return commandResult(planned.report, { view: planView })
+}
+
+function warnOfDoubts(ctx: Context, report: PlanReport, { skipInvalid }: ImportRequest): void {
+  for (const doubt of describeDoubts(report, { listsInvalid: !skipInvalid })) ctx.warn(doubt)
 }
 
 function concludeAgain(

@@ -88,8 +88,11 @@ export function describePlan(plan: PlanReport): string[] {
 
 const shownProblems = 20
 
-export function describeDoubts(plan: Plan): string[] {
-  const { unknown_keys, repeats } = plan
+/** Describes rows that are probably wrong. `listsInvalid`: the invalid rows are printed too, so that their lookup keys are not repeated. */
+export function describeDoubts(plan: Plan, { listsInvalid = false } = {}): string[] {
+  const { repeats } = plan
+  const listed = new Set(listsInvalid ? plan.problems.slice(0, shownProblems).map(({ line }) => line) : [])
+  const unknown_keys = plan.unknown_keys.filter(({ rows, first_line }) => rows > 1 || !listed.has(first_line))
   const keys = unknown_keys
     .slice(0, shownProblems)
     .map(
