@@ -284,6 +284,16 @@ test('"invite --status" reports an error for a user whose user ID has changed si
   expect(errors).toContain('belong to different users')
 })
 
+test('"invite --status" refuses a list without links and names the expected file', async () => {
+  const status = await machine.facescan(`invite --status ${list}`)
+  expect(status).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(status.stderr).toContain('staff.csv has no column "url", "invited_at"')
+  expect(status.stderr).toContain(
+    'hint: With --status, pass the file with the links, such as staff.links.csv.',
+  )
+  expect(existsSync(join(folder, 'staff.status.csv'))).toBe(false)
+})
+
 test('"invite --renew" renews a link that has not expired', async () => {
   await invite()
   const before = rowsOf('staff.links.csv').map(({ url }) => url)

@@ -37,7 +37,15 @@ export function statusCheck(only: ScanState | undefined, tally: (state: ScanStat
     options,
     effect: 'read',
     view,
-    many: { isSecret: true, copiesColumns: true, rowFlags: ['url', 'invitedAt'] },
+    many: {
+      isSecret: true,
+      copiesColumns: true,
+      rowFlags: ['url', 'invitedAt'],
+      needs: {
+        columns: ['url', 'invited_at'],
+        hint: 'With --status, pass the file with the links, such as staff.links.csv.',
+      },
+    },
     run: async (ctx: Context, input: Record<string, unknown>) => {
       const row = await readStatus(ctx, input as unknown as ListedLink)
       tally(row.scan_status)

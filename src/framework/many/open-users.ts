@@ -57,6 +57,8 @@ interface ListColumns {
   /** Known columns whose cells are sent. */
   data: readonly string[]
   required: readonly string[]
+  /** Hint for a list without a required column (default: the columns of the list). */
+  missingHint?: string
   /** Whether damaged IDs are refused, because the rows create or change users. */
   checksIds?: boolean
   isChange?: boolean
@@ -171,7 +173,7 @@ function noteRepeats({ note }: Context, rows: number): void {
 async function openColumns(
   ctx: Context,
   input: InputFile,
-  { known, required, checksIds, isCreation }: ListColumns,
+  { known, required, missingHint, checksIds, isCreation }: ListColumns,
   reading: Reading,
 ): Promise<Table> {
   const fields = [...userKinds, ...known]
@@ -187,7 +189,7 @@ async function openColumns(
   const missing = table.format === 'jsonl' ? [] : required.filter((name) => !names.has(name))
   if (missing.length > 0) {
     throw new UsageError(`${input.name} has no column ${missing.map((name) => `"${name}"`).join(', ')}`, {
-      hint: `Its columns are: ${table.layout.names.join(', ')}`,
+      hint: missingHint ?? `Its columns are: ${table.layout.names.join(', ')}`,
     })
   }
   return table

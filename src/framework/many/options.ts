@@ -141,6 +141,8 @@ export interface ManySupport<
   rowFlags?: readonly OptionName[]
   /** Whether the output also contains the columns of the list that are not columns of the view. */
   copiesColumns?: true
+  /** Columns that the list must have, and a hint for a list without them. */
+  needs?: { columns: readonly string[]; hint: string }
   /** Options that work only for one user. */
   excludes?: readonly OptionName[]
   /** Set if the command changes users. */

@@ -74,7 +74,7 @@ export async function runMany(
 /** The columns that the command uses, and the rules for rows. */
 function columnsOf(
   ctx: Context,
-  { many: { change, copiesColumns } = {}, effect }: ListedCommand,
+  { many: { change, copiesColumns, needs } = {}, effect }: ListedCommand,
   input: ManyInput,
   flags: RowFlags | undefined,
 ) {
@@ -84,7 +84,8 @@ function columnsOf(
   return {
     known: [...data, ...keep],
     data,
-    required: only === undefined ? keep : [...keep, 'status'],
+    required: [...keep, ...(needs?.columns ?? []), ...(only === undefined ? [] : ['status'])],
+    ...(needs && { missingHint: needs.hint }),
     checksIds: change !== undefined && effect !== 'destroy',
     isChange: change !== undefined,
     isCreation: change?.creates === true,
