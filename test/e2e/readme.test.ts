@@ -124,7 +124,7 @@ const expectations = (): [command: RegExp, Expectation | 'not run'][] => [
     { exitCode: 130, turns: [[/press Ctrl-C/, interrupt]], shows: /simulates failures/ },
   ],
   [/^printf .*> staff.csv/, { files: (names) => expect(names).toContain('staff.csv') }],
-  [/^facescan metrics --users/, { shows: /^external_user_id,.*^4711,.*1 user done/ms }],
+  [/^facescan metrics --users/, { shows: /^external_user_id,.*^4711,.*Processed 1 user/ms }],
   [
     /^facescan scan-url --users .*--out links.csv/,
     { shows: /links\.csv/, files: () => expect(readText('links.csv')).toMatch(/ada@example\.com.*http/) },

@@ -73,7 +73,7 @@ function endOf(result: RunResult): ResultParts {
     const code = verb === 'import' ? 'import_rejected' : 'list_failed'
     return { error: new FacescanError(code, [failures, ...details].join('; '), { hint }) }
   }
-  if (verb === undefined) return { done: [`${countOf(done, 'user')} done`, ...details].join('; ') }
+  if (verb === undefined) return { done: [`Processed ${countOf(done, 'user')}`, ...details].join('; ') }
   // If the command was repeated, the users may have changed since the first run, so "Deleted 3 users" could be wrong.
   if (result.isRepeated) return { notes: details }
   const { changed, text } = describeChange(verb, list, counts)

@@ -202,7 +202,7 @@ test('repeating "users get --out" sends nothing with the same flags, and is refu
   expect([first.exitCode, second.exitCode]).toEqual([0, 0])
   expect(server.requests).toHaveLength(2)
   expect(second.stderr).toContain('own.csv is already complete; to run the command again, add --renew')
-  expect(second.stderr).toContain(first.stderr.slice(first.stderr.indexOf('2 users done')))
+  expect(second.stderr).toContain(first.stderr.slice(first.stderr.indexOf('Processed 2 users')))
   const refused = async (otherLine: string, clock = realClock) => {
     const { exitCode, stderr } = await facescan(otherLine, { env, clock })
     expect({ exitCode }, stderr).toEqual({ exitCode: 2 })
@@ -251,7 +251,7 @@ test('"wellbeing" for a list prints a table and a summary on a terminal', async 
   })
   expect(exitCode, stderr).toBe(0)
   expect(stdout).toContain('External user ID')
-  expect(stderr).toContain('2 users done')
+  expect(stderr).toContain('Processed 2 users')
 })
 
 test.each(['', '-o csv'])(
