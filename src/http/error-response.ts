@@ -41,7 +41,7 @@ export function errorOf(
   // A service returns `detail` for an unknown user (spec 7). A 404 without `detail` therefore means that the base URL is wrong.
   const hasDetail = (fieldsOf(parseBody(response).json)['detail'] ?? undefined) !== undefined
   if (status === 404 && !hasDetail) details.missing = 'address'
-  const { message, ...described } = describe(response, secretsOf(request))
+  const { message, ...described } = describe(response, request)
   return new ServiceError(codeForStatus(status), message, { ...details, ...described })
 }
 
@@ -73,8 +73,11 @@ const maximumInputLength = 16_384
 
 type Described = { message: string } & Pick<ErrorDetails, 'detail' | 'problems'>
 
-function describe(response: WireResponse, secrets: readonly string[]): Described {
-  const general = statusTexts[response.status] ?? statusTexts[response.status < 500 ? 400 : 500]
+function describe(response: WireResponse, request: WireRequest): Described {
+  const secrets = secretsOf(request)
+  const text = statusTexts[response.status] ?? statusTexts[response.status < 500 ? 400 : 500]
+  const credential = 'authorization' in request.headers ? 'action token' : 'API key'
+  const general = text?.replace('API key or action token', credential)
   const lines = detailLines(response).map((line) =>
     collapse(maskText(line.slice(0, maximumInputLength), secrets)).slice(0, maximumLineLength),
   )

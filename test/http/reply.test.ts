@@ -50,6 +50,19 @@ describe('the error for a status', () => {
     expect(failure(status)).toMatchObject({ code, details: { status, retryable } })
   })
 
+  test.each([
+    [401, 'the service rejected the API key (401)', 'the service rejected the action token (401)'],
+    [
+      403,
+      'the API key does not have permission for this request (403)',
+      'the action token does not have permission for this request (403)',
+    ],
+  ])('the error for status %i names the kind of credential that was sent', (status, withKey, withToken) => {
+    expect(failure(status)?.message).toBe(withKey)
+    const acting = { ...request, headers: { authorization: 'Token t.1!t.1!t.1!' } }
+    expect(errorOf(acting, replyOf(status), noon)?.message).toBe(withToken)
+  })
+
   test('status 300 is reported as a network error', async () => {
     const server = await serve(() => reply(300, '{}'))
     const call = testApi(server.url).users.get({ user: { external_user_id: '4711' } })
