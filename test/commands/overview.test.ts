@@ -70,6 +70,7 @@ test('"overview" shows the user, scan, metrics, and missing answers on a screen 
   expect(Math.max(...lines.map((line) => line.replace(/\x1b\[\d+m/g, '').length))).toBeLessThanOrEqual(80)
   expect(stdout).toMatch(/User 4711.*: female, 4\d years \(born 1984-02-29\), language nl/)
   expect(stdout).toMatch(/Heart bpm +[\d.]+ +[▲▼=].*Energy balance/)
+  expect(stdout).not.toContain('best: 100')
   expect(stdout).toContain('the average of 4 scans in the 30 days before')
   expect(stdout).toContain('1 of 13 questions answered; missing: height')
   expect(stdout).toContain('facescan recommendations 4711')
@@ -110,6 +111,23 @@ test('"overview" prints the sections that the API key may read, reports the refu
   expect(screen.stdout).toMatch(/Metrics.*permission/)
   expect(screen.stdout).toContain('Heart bpm')
   expect(screen.exitCode).toBe(5)
+})
+
+test('"overview" suggests the list of scans if the scans could not be read', async () => {
+  replaced.set('/v2/face-scans/', () => Response.json({ detail: 'broken' }, { status: 500 }))
+  const { stdout, exitCode } = await machine.facescan('overview 4711 --retries 0', { terminal: true })
+  expect(exitCode).toBe(8)
+  expect(stdout).toMatch(/Next.*facescan biomarkers list 4711/)
+})
+
+test('"overview" of the sandbox states that 100 is the best score on a screen of 80 by 24', async () => {
+  const local = createMachine()
+  await local.facescan('users create 4711 --profile SANDBOX-DEV')
+  await local.facescan('sandbox scan 4711 --count 5 --days 5 --seed 7')
+  const { stdout } = await local.facescan('overview 4711', { terminal: true })
+  const lines = stdout.replace(/\x1b\[\d+m/g, '').split('\n')
+  expect(lines.join('\n')).toMatch(/Metric \(best: 100\) +Score/)
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
 })
 
 test('"overview" for a user without data exits with 0 and suggests a scan link', async () => {

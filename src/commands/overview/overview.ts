@@ -56,9 +56,10 @@ function textsOf(ctx: Context, { overview, unavailable }: ReadParts, user: UserI
   }
 }
 
-/** The next step: a scan link without a recent scan, and a comparison if both of its periods contain scans. */
+/** The next step: the list of scans if it could not be read, a scan link without a recent scan, and a comparison if both of its periods contain scans. */
 function chooseNext({ biomarkers }: Overview, nowMs: number): readonly [noun: string, flags?: string] {
-  const ages = (biomarkers ?? []).map(({ timestamp }) => nowMs - (epochMsOf(timestamp) ?? 0))
+  if (biomarkers === null) return ['biomarkers list']
+  const ages = biomarkers.map(({ timestamp }) => nowMs - (epochMsOf(timestamp) ?? 0))
   const isRecent = (age: number) => age <= recentDays * dayMs
   if (!ages.some(isRecent)) return ['scan-url']
   const isComparable = ages.some((age) => !isRecent(age) && age <= 2 * recentDays * dayMs)

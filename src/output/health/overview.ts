@@ -24,6 +24,7 @@ const noTexts: OverviewTexts = { name: '', reasons: new Map(), next: '', recomme
 export function overviewView(texts: OverviewTexts = noTexts): RecordView<OverviewShown> {
   return {
     columns: columnsOf(texts),
+    reference: true,
     draw: (value, terminal, table) => drawOverview(value, texts, terminal, table),
   }
 }
@@ -93,7 +94,7 @@ async function drawMeasures(
 ): Promise<string> {
   const hasScan = (value.biomarkers?.length ?? 0) > 0
   const left = hasScan ? scanColumns(value, terminal) : []
-  const right = value.metrics ? metricColumns(value) : []
+  const right = value.metrics ? metricColumns(value, terminal) : []
   const rows = biomarkerNames.map((_, index) => index)
   if (left.length === 0 || right.length === 0 || (terminal.width >= 76 && terminal.pictures)) {
     const gap: Column<number>[] =
@@ -125,12 +126,13 @@ function scanColumns(value: OverviewShown, terminal: Terminal): Column<number>[]
   ]
 }
 
-function metricColumns({ metrics }: OverviewShown): Column<number>[] {
+function metricColumns({ metrics }: OverviewShown, { reference }: Terminal): Column<number>[] {
   const read = readMetrics(metrics)
   return [
     {
       key: 'metric',
-      title: 'Metric',
+      // Without this text, a high score for hypertension looks like a high risk.
+      title: reference ? 'Metric (best: 100)' : 'Metric',
       whole: true,
       value: (index) => metricLabels[metricNames[index] ?? 'hypertension'],
     },
