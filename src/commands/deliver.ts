@@ -92,7 +92,7 @@ export async function deliver<Kind extends 'url' | 'token'>(
     return commandResult({ delivered, expires_at: expires_at ?? null }, { view: deliveredView, notes })
   }
   if (expires_at) notes.unshift(`expires ${formatRelative(Date.parse(expires_at), ctx.clock.now())}`)
-  if (ctx.terminals.stdout.isTTY && isForPeople(ctx.settings))
+  if (ctx.terminals.stdout.isTTY && isForPeople(ctx.settings) && !options.qr)
     notes.push(`to show a QR code instead, add --qr; to copy the ${kindNames[kind]}, add --copy`)
   const printed = { [kind]: text, ...(expires_at && { expires_at }) } as Printed<Kind>
   return commandResult(printed, { view: { text: (shown) => oneLine(shown[kind]) }, notes })

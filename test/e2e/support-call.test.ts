@@ -63,6 +63,7 @@ test.each(['scan-url 4711 --qr', 'scan-url 4711 --qr --wait'])(
     )
     expect(screen.replaceAll('\n', '')).toMatch(/http:\/\/scan-\w+\.localhost\S+action_token=eyJ/)
     expect(screen).not.toMatch(/[▀▄█]/)
+    expect(screen).not.toContain('add --qr;')
     expect(call.screen().length).toBeLessThan(24)
   },
 )
