@@ -18,11 +18,13 @@ const marks = {
 export function formatMessage(kind: keyof typeof marks, text: string, terminal: Terminal): string {
   const { symbol, word, style } = marks[kind]
   const safe = escapeControls(text)
-  if (!terminal.pictures) return `${word}${safe}\n`
-  const [first = '', ...rest] = safe.split('\n').flatMap((line) => breakLine(line, terminal.width - 2))
-  return [`${terminal[style](symbol)} ${first}`, ...rest.map((line) => `  ${line}`)]
-    .map((line) => `${line}\n`)
-    .join('')
+  if (!terminal.isTTY) return `${word}${safe}\n`
+  const indent = terminal.pictures ? 2 : 0
+  const [first = '', ...rest] = (terminal.pictures ? safe : word + safe)
+    .split('\n')
+    .flatMap((line) => breakLine(line, terminal.width - indent))
+  const start = terminal.pictures ? `${terminal[style](symbol)} ` : ''
+  return `${[start + first, ...rest.map((line) => ' '.repeat(indent) + line)].join('\n')}\n`
 }
 
 /** Moves a command at the end of a long line to its own lines, so that it can be copied. */

@@ -60,6 +60,15 @@ test('continuation lines of a long message are aligned with its first word', asy
   )
 })
 
+test('with ACCESSIBLE, a long message is wrapped between words, but not in a pipe', async () => {
+  const text = 'The service is busy, trying again in 4 s.'
+  const terminal = await penFor({ width: 30, env: { ACCESSIBLE: '1' } })
+  expect(formatMessage('warning', text, terminal)).toBe(
+    'warning: The service is busy,\ntrying again in 4 s.\n',
+  )
+  expect(formatMessage('warning', text, await penFor({}))).toBe(`warning: ${text}\n`)
+})
+
 test('a command at the end of a long message is printed on its own lines, so it can be copied', async () => {
   const terminal = await penFor({ width: 40 })
   expect(

@@ -161,7 +161,7 @@ test.each([
 ])('"%s" exits with 2, prints a suggestion on stderr, and does not prompt', async (line, suggestion) => {
   const result = await facescan(line, { terminal: true, env: { NO_COLOR: '1', ACCESSIBLE: '1' } })
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
-  expect(result.stderr).toContain(suggestion)
+  expect(result.stderr.replace(/\s+/g, ' ')).toContain(suggestion)
 })
 
 test('a command line with only "users" shows the commands for users on a terminal, and is an error in a script', async () => {
