@@ -11,7 +11,7 @@ users	1	delete	delete a user and their data
 	1	dashboard-url	create a one-time link to the dashboard
 	1	invite	create many users and their scan links from a file
 	1	token	create an action token for a user
-	1	overview	show health data on one screen
+	1	overview	show a user, the last scan, and scores on one screen
 	1	biomarkers	biomarkers from face scans
 biomarkers	1	list	list a user’s scans
 biomarkers	1	latest	show the latest scans
@@ -73,7 +73,7 @@ help	1	scan-url	create a link to start a face scan
 help	1	dashboard-url	create a one-time link to the dashboard
 help	1	invite	create many users and their scan links from a file
 help	1	token	create an action token for a user
-help	1	overview	show health data on one screen
+help	1	overview	show a user, the last scan, and scores on one screen
 help	1	biomarkers	biomarkers from face scans
 help biomarkers	1	list	list a user’s scans
 help biomarkers	1	latest	show the latest scans

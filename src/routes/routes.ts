@@ -45,7 +45,10 @@ export const tree: Readonly<Record<string, Nouns>> = {
     token: leaf('create an action token for a user', () => import('../commands/token.ts')),
   },
   'Read health data': {
-    overview: leaf('show health data on one screen', () => import('../commands/overview/overview.ts')),
+    overview: leaf(
+      'show a user, the last scan, and scores on one screen',
+      () => import('../commands/overview/overview.ts'),
+    ),
     biomarkers: branch('biomarkers from face scans', {
       list: leaf('list a user’s scans', () => import('../commands/biomarkers/list.ts')),
       latest: leaf('show the latest scans', () => import('../commands/biomarkers/latest.ts')),

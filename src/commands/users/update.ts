@@ -40,7 +40,7 @@ export default defineCommand({
       many: true,
     }),
   },
-  description: 'Fields that are not passed stay unchanged.',
+  description: 'Without flags, prompts for the fields. Fields that are not passed stay unchanged.',
   needsFlag: 'nothing to change; pass at least one field',
   examples: [
     'facescan users update 4711 --language nl',

@@ -14,6 +14,10 @@ const pagesByWord: Readonly<Record<string, string>> = {
   ...pagesFor('many-users', 'list lists file files batch bulk'),
   ...pagesFor('environment', 'env variables proxy'),
   ...pagesFor('scan-url', 'link links url expired'),
+  ...pagesFor('overview', 'scan scans arrived caller call support'),
+  ...pagesFor('biomarkers compare', 'blood pressure heart trend better month'),
+  ...pagesFor('users update', 'update change language birthday sex'),
+  ...pagesFor('users delete', 'delete remove erase privacy'),
   ...pagesFor('invite', 'campaign mail email invitation invitations'),
 }
 
@@ -23,8 +27,9 @@ function pagesFor(page: string, words: string): Record<string, string> {
 
 /** Finds the page for the words after `facescan help`: no words, a topic, a command, or a word that people search for. */
 export function findPage([word = '', ...more]: readonly string[]): Promise<HelpPage> {
-  const first = Object.hasOwn(pagesByWord, word) && more.length === 0 ? (pagesByWord[word] ?? word) : word
-  const words = word === '' ? [] : [first, ...more]
+  const page = Object.hasOwn(pagesByWord, word) && more.length === 0 ? (pagesByWord[word] ?? word) : word
+  const words = word === '' ? [] : [...page.split(' '), ...more]
+  const [first = ''] = words
   if (isTopic(first) && more.length === 0) return readPage(`help ${first}`)
   if (isTopic(first) && !isNoun(first)) throw describeExcess(first, more)
   suggestTopic(first)
