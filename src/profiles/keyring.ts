@@ -5,7 +5,8 @@ import type { Environment } from '../base/io.ts'
 import { runBounded } from './key-command.ts'
 import { parseSecret, type Secret } from './secret.ts'
 
-const timeoutMs = 3_000
+/** Time limit for the helper process. A busy machine can take seconds to start it. */
+const timeoutMs = 10_000
 
 interface HelperAnswer {
   /** The stored key. Null if the keyring does not contain the key. */
