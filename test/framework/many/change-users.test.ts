@@ -286,8 +286,8 @@ test('"users import" with 40 requests that wait for a retry causes no warning fr
   process.on('warning', listen)
   const path = listOf(`external_user_id\n${Array.from({ length: 40 }, (_, n) => `w${n}\n`).join('')}`)
   const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: url }
-  const line = `users import ${path} --max-time 1h --confirm=development`
-  const { exitCode } = await machine.facescan(line, { env, clock: clockThatEnds(40) })
+  const line = `users import ${path} --max-time 1h --retries 1 --confirm=development`
+  const { exitCode } = await machine.facescan(line, { env, clock: clockThatEnds(20) })
   process.off('warning', listen)
   expect(exitCode).toBe(11)
   expect(warnings).toEqual([])
