@@ -19,3 +19,10 @@ export const problemOf = async (row: string, columns = header) => {
   const { plan } = await check(`${columns}\n${row}\n`)
   return plan.problems[0]
 }
+
+/** The bytes of a text in an encoding with one byte per letter. */
+export function encoded(text: string, encoding: string): Buffer {
+  const bytes = Array.from({ length: 256 }, (_, byte) => byte)
+  const letters = bytes.map((byte) => new TextDecoder(encoding).decode(Uint8Array.of(byte)))
+  return Buffer.from([...text].map((letter) => letters.indexOf(letter)))
+}

@@ -5,7 +5,7 @@ import { describe, expect, it, test } from 'vitest'
 import { orUndefined } from '../../src/base/functions.ts'
 import { openInput } from '../../src/bulk/open-input.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
-import { good, goodAnswers, header, utf16 } from './dirty-file.ts'
+import { encoded, good, goodAnswers, header, utf16 } from './dirty-file.ts'
 import { brief, check } from './import-input.ts'
 
 describe('text encodings of a file', () => {
@@ -94,13 +94,6 @@ describe('text encodings of a file', () => {
     expect(checked.plan.identity.bytes).toBe(unused.length)
   })
 })
-
-/** The bytes of a text in an encoding with one byte per letter. */
-function encoded(text: string, encoding: string): Buffer {
-  const bytes = Array.from({ length: 256 }, (_, byte) => byte)
-  const letters = bytes.map((byte) => new TextDecoder(encoding).decode(Uint8Array.of(byte)))
-  return Buffer.from([...text].map((letter) => letters.indexOf(letter)))
-}
 
 test.each([
   ['Kovács,height,1\nŐri,height,2', 'windows-1250', ''],

@@ -4,12 +4,12 @@ import { DateSurvey, isDateLike } from './dates.ts'
 import { EncodingSurvey } from './encodings.ts'
 import { fields, shownName } from './fields.ts'
 import { columnPrompt } from './header.ts'
-import { keyIn } from './similar.ts'
+import { isLikelyName, keyIn } from './similar.ts'
 import type { Table } from './table.ts'
 import { ValueSurvey } from './values.ts'
 
 /** The evidence for an unknown encoding: the header, and the cells whose text is used. */
-export function surveyEncoding({ input, layout }: Table): Evidence[] {
+export function surveyEncoding({ input, layout, rules }: Table): Evidence[] {
   if (!input.isAssumed) return []
   const survey = new EncodingSurvey(input)
   for (const name of layout.names) survey.note(name, 'the header')
@@ -21,7 +21,7 @@ export function surveyEncoding({ input, layout }: Table): Evidence[] {
       note: (cells, line) => {
         for (const column of read) survey.note(cells.text(column), `line ${line}`)
       },
-      questions: () => survey.question(),
+      questions: () => survey.question(layout.names, (name) => isLikelyName(name, rules)),
       isFirst: true,
     },
   ]

@@ -8,6 +8,7 @@ import { decideHeader } from './header.ts'
 import { jsonTable } from './json-table.ts'
 import { plainTable, sheetQuestion } from './plain-list.ts'
 import { sampleOf, tableSample } from './sample.ts'
+import { isLikelyName } from './similar.ts'
 import { emptyInput, idRules, isJsonName, type Table, type TableRules } from './table.ts'
 
 /**
@@ -32,7 +33,7 @@ export function detectTable(input: InputFile, rules: TableRules): Table {
     rules,
     sep,
   )
-  const encoding = askEncoding(input, header.cells)
+  const encoding = askEncoding(input, header.cells, rules)
   const decided = decideHeader(header.cells, rules, rows)
   questions.push(...decided.questions, ...(decided.isNamed ? [] : sheetQuestion(input)))
   if (!decided.layout) throw new UnclearFile(input.name, [...encoding, ...questions])
@@ -51,13 +52,17 @@ export function detectTable(input: InputFile, rules: TableRules): Table {
   }
 }
 
-/** Asks for the encoding of the column names. Throws if the names are not clear, because the other questions depend on them. */
-function askEncoding(input: InputFile, names: readonly string[]): Question[] {
+/**
+ * Asks for the encoding of the column names. Throws if they were probably decoded with a wrong encoding, because the other questions depend
+ * on them.
+ */
+function askEncoding(input: InputFile, names: readonly string[], rules: TableRules): Question[] {
   if (!input.isAssumed) return []
   const survey = new EncodingSurvey(input)
   for (const name of names) survey.note(name, 'the header')
-  const questions = survey.question()
-  if (questions.some(({ suggested }) => suggested === undefined)) throw new UnclearFile(input.name, questions)
+  const questions = survey.question(names, (name) => isLikelyName(name, rules))
+  if (questions.some(({ suggested }) => suggested?.encoding !== input.encoding))
+    throw new UnclearFile(input.name, questions)
   return questions
 }
 

@@ -36,30 +36,52 @@ export class EncodingSurvey {
     this.places.add(place)
   }
 
-  /** Suggests the assumed encoding if no other encoding results in different words of Latin letters. */
-  question(): Question[] {
-    const { name, encoding } = this.input
+  /**
+   * Suggests the only encoding in which most `names` are known. Otherwise suggests the assumed encoding if no other encoding results in
+   * different words of Latin letters.
+   */
+  question(names: readonly string[] = [], isKnown = (_: string) => false): Question[] {
+    const { name, encoding: assumed } = this.input
     if (this.words.length === 0) return []
     const text = this.words.join(' ')
     const [place = ''] = this.places
     const where = this.places.size > 1 ? 'the text' : place
-    const all = readings(text, encoding)
+    const all = readings(text, assumed)
     const [likely, ...rivals] = all.filter((one) => latin.test(one.text) && !oddCapital.test(one.text))
-    const isLikely = likely?.label === encoding && rivals.length === 0
+    const isLatin = likely?.label === assumed && rivals.length === 0
+    const suggested = knownEncoding(names, assumed, isKnown) ?? (isLatin ? assumed : undefined)
+    const encoding = suggested ?? assumed
+    const shown = all.find(({ label }) => label === encoding)?.text ?? text
     const choices = all.map((one) => ({
       name: `${one.label}: ${one.text.slice(0, maxSample)}`,
       set: { encoding: one.label },
     }))
     const others = choices.filter(({ set }) => set.encoding !== encoding).map((choice) => choice.name)
-    const listed = isLikely && others.length > 0 ? ` (${others.join(', ')})` : ''
+    const listed = suggested !== undefined && others.length > 0 ? ` (${others.join(', ')})` : ''
     return [
       {
-        problem: `${name} is not UTF-8. If its encoding is ${encoding}, ${where} contains "${text.slice(0, maxSample)}"${listed}`,
-        ...(isLikely && { suggested: { encoding } }),
+        problem: `${name} is not UTF-8. If its encoding is ${encoding}, ${where} contains "${shown.slice(0, maxSample)}"${listed}`,
+        ...(suggested !== undefined && { suggested: { encoding } }),
         prompts: [{ label: `Text of ${where}`, choices }],
       },
     ]
   }
+}
+
+/** The only encoding in which most of the names are known. Undefined if none is known, or several encodings are equally likely. */
+function knownEncoding(
+  names: readonly string[],
+  assumed: string,
+  isKnown: (name: string) => boolean,
+): string | undefined {
+  const found = readings(names.join('|'), assumed).map(({ label, text }) => ({
+    label,
+    known: text.split('|').filter(isKnown).length,
+  }))
+  const most = Math.max(...found.map(({ known }) => known))
+  const [best, ...others] = found.filter(({ known }) => known === most)
+  // If all names are ASCII, there is only one reading, which is no evidence.
+  return most > 0 && found.length > 1 && others.length === 0 ? best?.label : undefined
 }
 
 const encodings = [

@@ -1,5 +1,7 @@
 import { distance } from 'fastest-levenshtein'
+import { hasMeaning, readAsOf } from './column-names.ts'
 import { fields, plainName, type TableKind } from './fields.ts'
+import type { TableRules } from './table.ts'
 
 /** Units of the service. A column of answers with a different unit in its name is not suggested, because its values would be wrong. */
 const keptUnits = new Set(['', 'cm', 'kg', 'kgs'])
@@ -29,6 +31,12 @@ export function similarTo(name: string, kind: TableKind, keys: readonly string[]
 function wordFor(name: string, targets: readonly string[]): string | undefined {
   const letters = lettersOf(name)
   return columnWords.find(([target, words]) => targets.includes(target) && words.test(letters))?.[0]
+}
+
+/** Whether a column name is a field or a lookup key, or similar to one. */
+export function isLikelyName(name: string, rules: TableRules): boolean {
+  const readAs = readAsOf(name, rules)
+  return hasMeaning(readAs, rules) || similarTo(readAs, rules.kind, rules.known ?? []) !== undefined
 }
 
 /** The lookup key inside a longer name, such as a question. */

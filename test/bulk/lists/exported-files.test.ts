@@ -8,9 +8,10 @@ import { UnclearFile } from '../../../src/bulk/questions.ts'
 import { openTable } from '../../../src/bulk/rows/open-table.ts'
 import type { Reading } from '../../../src/bulk/types.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
+import { encoded } from '../dirty-file.ts'
 
 /** The users that "users import" would create, each as its line, ID, and fields. For an invalid row: its line and error code. */
-async function usersOf(text: string, name = 'staff.csv', reading: Reading = {}): Promise<string[]> {
+async function usersOf(text: string | Buffer, name = 'staff.csv', reading: Reading = {}): Promise<string[]> {
   const path = join(temporaryFolder(), name)
   writeFileSync(path, text)
   const input = await openInput(path, new PassThrough())
@@ -197,6 +198,26 @@ test.each([
   expect(expected[0]).toContain('cannot be read')
   expect(await asked(asJson(text), 'staff.jsonl')).toEqual(expected)
 })
+
+test.each([
+  ['Nr pracownika;Data urodzenia;Płeć', 'windows-1250', '--encoding windows-1250'],
+  ['Sicil No;Doğum Tarihi;Cinsiyet', 'windows-1254', '--encoding windows-1254'],
+  ['Табельный номер;Имя;Пол', 'windows-1251', '--encoding windows-1251'],
+  ['external_user_id;Όνομα;Φύλο', 'windows-1253', '--encoding windows-1253'],
+  ['رقم الموظف;الاسم;الجنس', 'windows-1256', '--encoding windows-1256'],
+  ['external_user_id;Imię;x', 'windows-1250', ''],
+  [
+    'external_user_id;x;Fødselsdato',
+    'windows-1252',
+    "--encoding windows-1252 --map 'Fødselsdato=birth_date'",
+  ],
+])(
+  'the error for a list of users with the column names %s in %s suggests the flags "%s" (empty if no name shows the encoding)',
+  async (names, encoding, flags) => {
+    const text = encoded(`${names}\nA1;x;1990-05-13\n`, encoding)
+    await expect(usersOf(text)).rejects.toMatchObject({ exitCode: 2, flags })
+  },
+)
 
 test('--map finds a column whose name contains invisible characters that the error does not show', async () => {
   const reading = { map: { 'Staff number': 'external_user_id' } }
