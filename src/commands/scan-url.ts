@@ -62,7 +62,7 @@ export default defineCommand({
     ),
   },
   description:
-    'A note shows the expiry if the link contains it. If the link does not open, create a new link. Pages that embed it must allow the subdomains of the service.',
+    'A note shows the expiry if the link contains it. If the link does not open, create a new link. To embed the link, allow the subdomains of the service.',
   examples: ['facescan scan-url 4711 --qr --wait'],
   async run(ctx, { user, wait: waitMs, language, expireAt, ...delivery }) {
     const api = await ctx.api()

@@ -59,7 +59,7 @@ export async function openApi(
   }
 }
 
-/** Warns if certificates are not checked. On a terminal, also shows that a command that only reads uses production. */
+/** Warns if certificates are not checked. On a terminal, also shows the production service that a command without changes uses. */
 export function announce({ env, io, warn, note, definition }: CommandContext, session: Session): void {
   // Node applies NODE_TLS_REJECT_UNAUTHORIZED to all connections of the process.
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {

@@ -46,10 +46,11 @@ export const promises: Promises = {
     'after %s kills at random moments no row is lost, repeated, or out of order',
     'a resumed import does not send rows again if the first run crashed after it recorded the states of the rows',
   ],
-  'Two processes with one state directory never run the same import, also from two containers.': [
-    'an import is refused while another process runs it',
-    'an import is refused in a container while another container with the same host name runs it',
-  ],
+  'Two processes with one state directory never run the same import at the same time, even in two containers.':
+    [
+      'an import is refused while another process runs it',
+      'an import is refused in a container while another container with the same host name runs it',
+    ],
   'Each change still needs confirmation and is logged with the reason.': [
     'a read-only profile has the protection "confirm" until its unlock expires',
     '"profiles unlock" allows changes in a read-only profile and logs the reason',

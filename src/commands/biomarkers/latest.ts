@@ -19,7 +19,7 @@ export default defineCommand({
     count: flag('--count <n>', 'number of scans', positiveInteger, { default: '1' }),
     watch: toggle('--watch', 'wait for new scans and show them, until Ctrl-C'),
   },
-  description: `With --watch, NDJSON and tables are printed as scans arrive. JSON, CSV, and TSV are printed as one document after Ctrl-C. ${unitsSource}`,
+  description: `With --watch, NDJSON and tables are printed as scans arrive. JSON, YAML, CSV, and TSV are printed as one document after Ctrl-C. ${unitsSource}`,
   examples: [
     'facescan biomarkers latest 4711',
     'facescan biomarkers latest 4711 --watch -o ndjson',
