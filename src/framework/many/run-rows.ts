@@ -3,7 +3,6 @@ import type { Pacing, RunEnd } from '../../bulk/engine/engine.ts'
 import type { Lock } from '../../bulk/lock.ts'
 import type { Snapshot } from '../../bulk/progress-line.ts'
 import { rateOfShard, type Shard } from '../../bulk/shard.ts'
-import { describeProgress } from '../../output/progress.ts'
 import type { GuardedChange } from '../../profiles/guard.ts'
 import type { ConfirmedRun, Context } from '../context.ts'
 import { defaultMaxWaitMs, type ListOptions } from './options.ts'
@@ -63,11 +62,14 @@ function showProgress(ctx: Context, drain: AbortSignal, look: () => Omit<Snapsho
   let isEnded = false
   // A short run shows no progress and does not load the code for it.
   const openLine = once(async () => {
-    const { ProgressLine } = await import('../../bulk/progress-line.ts')
-    return new ProgressLine(start)
+    const [{ ProgressLine }, { describeProgress }] = await Promise.all([
+      import('../../bulk/progress-line.ts'),
+      import('../../output/progress.ts'),
+    ])
+    return { line: new ProgressLine(start), describeProgress }
   })
   const show = async () => {
-    const line = await openLine()
+    const { line, describeProgress } = await openLine()
     if (isEnded) return
     const report = line.report(lookNow())
     if (terminals.stderr.pictures) progress.show(report)
