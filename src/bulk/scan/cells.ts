@@ -62,29 +62,32 @@ export function replaceCell(cells: Cells, target: Cells, column: number, text: s
   target.count = cells.count
 }
 
-/** Spaces, no-break spaces, and characters without width. */
-const edge = '[\\s\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164]+'
-const leading = new RegExp(`^${edge}`)
-const trailing = new RegExp(`${edge}$`)
+/** Matches spaces, no-break spaces, and characters without width. */
+const space = /[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164]/
 
 export function trimmedText(text: string): string {
-  const last = text.length - 1
-  if (last < 0 || (isInk(text.charCodeAt(0)) && isInk(text.charCodeAt(last)))) return text
-  return text.replace(leading, '').replace(trailing, '')
+  return text.slice(...trimmedRange(text))
+}
+
+/** The range of a text without the spaces around it. A regular expression would need minutes for a cell with many spaces. */
+function trimmedRange(text: string): [from: number, to: number] {
+  let from = 0
+  let to = text.length
+  while (from < to && space.test(text[from] as string)) from++
+  while (from < to && space.test(text[to - 1] as string)) to--
+  return [from, to]
 }
 
 /** Removes spaces around a cell. Returns true if the cell had such spaces. */
 export function trimCell({ bytes, starts, ends }: Cells, column: number): boolean {
   const from = starts[column] as number
   const to = ends[column] as number
-  if (from === to || (isInk(bytes[from] as number) && isInk(bytes[to - 1] as number))) return false
+  if (isInk(bytes[from] as number) && isInk(bytes[to - 1] as number)) return false
   const text = bytes.toString('utf8', from, to)
-  const before = leading.exec(text)?.[0] ?? ''
-  const after = trailing.exec(text.slice(before.length))?.[0] ?? ''
-  if (before === '' && after === '') return false
-  starts[column] = from + Buffer.byteLength(before)
-  ends[column] = to - Buffer.byteLength(after)
-  return true
+  const [first, end] = trimmedRange(text)
+  starts[column] = from + Buffer.byteLength(text.slice(0, first))
+  ends[column] = to - Buffer.byteLength(text.slice(end))
+  return first > 0 || end < text.length
 }
 
 /** Whether a byte is a visible ASCII character. */
@@ -125,7 +128,7 @@ const wordByte = /[\w.]/
 
 function isFormulaLike(bytes: Uint8Array, from: number, to: number): boolean {
   // A cell that starts with a letter, a digit, an underscore, or a dot is not a formula. Only the few other cells are decoded.
-  if (from >= to || wordByte.test(String.fromCharCode(bytes[from] as number))) return false
+  if (wordByte.test(String.fromCharCode(bytes[from] as number))) return false
   return formulaStart.test(Buffer.from(bytes.subarray(from, to)).toString())
 }
 

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { Cells, replaceCell, resolveQuotes } from '../../../src/bulk/scan/cells.ts'
+import {
+  Cells,
+  isBlankCell,
+  needsApostrophe,
+  replaceCell,
+  resolveQuotes,
+  skipApostrophes,
+  trimCell,
+  trimmedText,
+  withoutMarks,
+} from '../../../src/bulk/scan/cells.ts'
 import { RecordScanner } from '../../../src/bulk/scan/scanner.ts'
 import fc from '../../helpers/fast-check.ts'
 import { holds } from '../../helpers/property.ts'
@@ -61,4 +71,71 @@ holds('replacing a cell with a text of any length does not change the other cell
     replaceCell(scan(before.join()).cells, target, last, `${text}${text}`)
     expect(textsOf(target)).toEqual(before.with(last, `${text}${text}`))
   })
+})
+
+const zeroWidth = '\u200b'
+const noBreak = '\u00a0'
+
+test.each([
+  ['', false],
+  ['a', false],
+  ['a b', false],
+  ['é', false],
+  [' é', true],
+  ['日本 ', true],
+  [`${noBreak}4711${zeroWidth}`, true],
+  ['   ', true],
+])(
+  'the spaces around the cell "%s" are removed, and the result says whether there were any (%s)',
+  (text, isTrimmed) => {
+    const { cells } = scan(`x,${text},y`)
+    expect(trimCell(cells, 1)).toBe(isTrimmed)
+    expect(textsOf(cells)).toEqual(['x', trimmedText(text), 'y'])
+    expect(trimmedText(text)).toBe(text.replaceAll(noBreak, ' ').replaceAll(zeroWidth, '').trim())
+  },
+)
+
+test.each([
+  ['', true],
+  [`  ${zeroWidth}${noBreak}`, true],
+  ['é', false],
+  [' é', false],
+  ['-', false],
+])('the cell "%s" is blank: %s', (text, isBlank) => {
+  expect(isBlankCell(scan(`x,${text},y`).cells, 1)).toBe(isBlank)
+})
+
+test('only the marker bytes at the start of a workbook cell are removed', () => {
+  expect(withoutMarks('\x01\x01a\x01')).toBe('a\x01')
+})
+
+test('the apostrophe before a formula is removed, and a formula without an apostrophe is not changed', () => {
+  const { cells } = scan("'=1+1,=1+1,'a,-5,'-x,''=1,")
+  skipApostrophes(cells)
+  expect(textsOf(cells)).toEqual(['=1+1', '=1+1', "'a", '-5', '-x', "'=1", ''])
+})
+
+test.each([
+  ['=1+1', true],
+  ['@a', true],
+  [' =1', true],
+  ['-x', true],
+  ['-5', false],
+  ['+5', false],
+  ['-5,5', false],
+  ['-0.5', false],
+  ['5', false],
+  ['', false],
+])('the cell "%s" needs an apostrophe in a result file: %s', (text, isNeeded) => {
+  expect(needsApostrophe(Buffer.from(text), 0, Buffer.byteLength(text))).toBe(isNeeded)
+})
+
+test('a cell with a million spaces between its letters is trimmed', () => {
+  const text = `é${' '.repeat(1_000_000)}é`
+  const cells = new Cells()
+  cells.bytes = Buffer.from(text)
+  cells.count = 1
+  cells.starts[0] = 0
+  cells.ends[0] = cells.bytes.length
+  expect([trimCell(cells, 0), trimmedText(text)]).toEqual([false, text])
 })
