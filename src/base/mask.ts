@@ -122,7 +122,7 @@ const noKey = /^(?:[a-z_-]+|[\dA-F]+|[\da-f]+)$/
 /** Hides everything in a text that looks like a key or an action token. The text may contain cells of a file. */
 export function hideKeysIn(text: string): string {
   if (text.length < 40 && !text.includes('ey')) return text
-  const parts = keysIn(text.replace(/[.!]+(?=\s|$)/g, ' '))
+  const parts = keysIn(text.replace(/(?<![.!])[.!]+(?=\s|$)/g, ' '))
   return maskSecrets(
     text,
     parts.filter((part) => !noKey.test(part) && !named.test(part)),
