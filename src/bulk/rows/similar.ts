@@ -17,8 +17,12 @@ function unitIn(name: string): { start: string; unit: string } {
   return { start, unit: unit.toLowerCase() }
 }
 
+/** Maximum length of a name that is compared. The patterns would need minutes for a name with thousands of spaces. */
+const maxCompared = 200
+
 /** The field or lookup key that a column probably contains, because its name is a foreign word, includes a unit, or is misspelled. */
 export function similarTo(name: string, kind: TableKind, keys: readonly string[]): string | undefined {
+  if (name.length > maxCompared) return undefined
   const ofKind = fields.filter(({ kinds }) => kinds.includes(kind)).map((field) => field.name)
   const outside = inParentheses.exec(name)?.[1] ?? name
   const field = wordFor(outside, ofKind)
@@ -44,6 +48,7 @@ export function keyIn(
   name: string,
   { kind, known = [] }: { kind: TableKind; known?: readonly string[] },
 ): string | undefined {
+  if (name.length > maxCompared) return undefined
   const { unit } = unitIn(name)
   if (otherUnit.test(name) || (unit.length < 3 && !keptUnits.has(unit))) return undefined
   const words = `_${name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_')}_`

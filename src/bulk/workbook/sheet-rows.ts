@@ -1,6 +1,6 @@
 import type { InputFile } from '../input-file.ts'
 import { type SheetContext, textOfCell } from './cell.ts'
-import { attribute, elementsOf, plainXml, type XmlElement } from './xml.ts'
+import { attribute, elementsOf, hasStart, plainXml, type XmlElement } from './xml.ts'
 import { damaged, readElements, type ZipEntry } from './zip.ts'
 
 export interface SheetRow {
@@ -47,7 +47,7 @@ async function* rowsOf(
   for await (const { element, before } of readElements(input, entry, 'row', maxRowCharacters)) {
     // The definitions of the columns come before the first row.
     if (number === undefined) {
-      if (!/<(?:\w+:)?sheetData[\s/>]/.test(before)) throw damaged(input)
+      if (!hasStart(before, 'sheetData')) throw damaged(input)
       noteColumns(input, before, columns)
       number = 0
     }
@@ -86,7 +86,10 @@ function rowOf(
   const number = Number(attribute(attributes, 'r') ?? before + 1)
   if (!(number > before && number <= maxRows)) throw damaged(input)
   const cells: string[] = []
-  for (const { attributes, content: inner } of elementsOf(plainXml(content), 'c')) {
+  const xml = plainXml(content)
+  let last = 0
+  for (const { attributes, content: inner, end } of elementsOf(xml, 'c')) {
+    last = end
     const reference = attribute(attributes, 'r')
     const column = reference === undefined ? cells.length : columnOf(reference)
     if (!(column >= 0 && column < maxColumns)) throw damaged(input)
@@ -94,6 +97,7 @@ function rowOf(
     const style = context.columns[column]?.style
     cells[column] = inner === undefined ? '' : textOfCell(attributes, inner, context, style)
   }
+  if (hasStart(xml.slice(last), 'c')) throw damaged(input)
   const isHidden = isTrue(attribute(attributes, 'hidden')) || attribute(attributes, 'ht') === '0'
   return { number, isHidden, cells }
 }

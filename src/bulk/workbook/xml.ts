@@ -27,6 +27,11 @@ export function* elementsOf(xml: string, name: string): Generator<XmlElement> {
   }
 }
 
+/** Whether the text contains a start tag with a name. After the last element, the start tag belongs to an element without an end. */
+export function hasStart(xml: string, name: string): boolean {
+  return new RegExp(`<(?:\\w+:)?${name}[\\s/>]`).test(xml)
+}
+
 /** The first element with a name. */
 export function firstElement(xml: string, name: string): XmlElement | undefined {
   return elementsOf(xml, name).next().value ?? undefined

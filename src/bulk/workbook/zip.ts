@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { UsageError } from '../../base/errors.ts'
 import { type InputFile, readAt } from '../input-file.ts'
-import { elementsOf, type XmlElement } from './xml.ts'
+import { elementsOf, hasStart, type XmlElement } from './xml.ts'
 
 export interface ZipEntry {
   name: string
@@ -86,7 +86,7 @@ async function* readPart(input: InputFile, entry: ZipEntry): AsyncGenerator<stri
 
 /**
  * The elements of a part with a name, one after another, with the text before each element. The last item has no element. Throws if one
- * element is longer than `maxCharacters`.
+ * element is longer than `maxCharacters` or has no end.
  */
 export async function* readElements(
   input: InputFile,
@@ -105,6 +105,7 @@ export async function* readElements(
     rest = rest.slice(end)
     if (rest.length > maxCharacters) throw tooLarge(input)
   }
+  if (hasStart(rest, elementName)) throw damaged(input)
   yield { before: rest }
 }
 

@@ -281,7 +281,17 @@ describe('an invalid workbook', () => {
       workbook({ ...fine, others: { 'xl/WORKBOOK.xml': '<x/>' } }),
       'damaged workbook',
     ],
-    ['rows without an end', workbook({ sheets: [{ rows: '<row '.repeat(300_000) }] }), 'is empty'],
+    ['rows without an end', workbook({ sheets: [{ rows: '<row '.repeat(300_000) }] }), 'damaged workbook'],
+    [
+      'a row without an end',
+      workbook({ sheets: [{ rows: `${rowsOf([header])}<row>` }] }),
+      'damaged workbook',
+    ],
+    [
+      'a string without an end',
+      workbook({ sheets: [{ rows: rowsOf([header]) }], strings: ['<si/><si>'] }),
+      'damaged workbook',
+    ],
     [
       'comments without an end',
       workbook({ sheets: [{ rows: `<row r="1">${'<!--'.repeat(200_000)}</row>` }] }),
@@ -290,7 +300,12 @@ describe('an invalid workbook', () => {
     [
       'cells without an end',
       workbook({ sheets: [{ rows: `<row r="1">${'<c r="A1">'.repeat(100_000)}</row>` }] }),
-      'is empty',
+      'damaged workbook',
+    ],
+    [
+      'a cell without an end',
+      workbook({ sheets: [{ rows: '<row><c><v>1</v></c><c><v>2</v></row>' }] }),
+      'damaged workbook',
     ],
     [
       'styles without an end',
