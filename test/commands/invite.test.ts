@@ -201,6 +201,12 @@ test.each(['invite', 'users import'])(
   },
 )
 
+test.each(['/dev/zero', '/dev/null'])('"invite --out %s" is refused at once', async (device) => {
+  writeFileSync(list, `external_user_id\nA${serial}\n`)
+  const refused = await machine.facescan(`invite ${list} --out ${device} --max-time 5s`)
+  expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is not a regular file') })
+})
+
 test('"scan-url --users" with output on stdout writes the skipped rows to the file in --errors', async () => {
   writeFileSync(list, `external_user_id,language\nA${serial},xx\n`)
   const ran = await machine.facescan(

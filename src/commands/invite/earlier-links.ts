@@ -1,4 +1,5 @@
-import { existsSync, renameSync, statSync } from 'node:fs'
+import { renameSync, statSync } from 'node:fs'
+import { UsageError } from '../../base/errors.ts'
 import { readList } from '../../bulk/lists/read-list.ts'
 import { type Shard, shardName } from '../../bulk/shard.ts'
 import type { Context } from '../../framework/context.ts'
@@ -18,7 +19,9 @@ export function besidePath(input: string, name: string, shard: Shard | undefined
 /** Reads the file of an earlier run. Empty if it does not exist. */
 export async function readEarlier(ctx: Context, path: string, options: ListOptions): Promise<EarlierLinks> {
   const links = new Map<string, InvitedRow>()
-  if (!existsSync(path)) return links
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return links
+  if (!found.isFile()) throw new UsageError(`${path} is not a regular file`, { hint: 'Choose another file.' })
   const known = { known: columns, data: columns, required: ['url', 'invited_at'] }
   // The settings for reading the input do not apply to this file, except the rule for IDs.
   const { ids } = readingOf(options)

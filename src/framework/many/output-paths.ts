@@ -68,6 +68,14 @@ export function refuseOther(path: string, isPartialOfOther: boolean): void {
   })
 }
 
+/** Throws if the file for failed users exists. A pipe or a device such as /dev/null is written to and not replaced. */
+export function refuseExistingErrors(path: string): void {
+  if (isTaken(path) && (fileAt(path)?.isFile() ?? true))
+    throw new UsageError(`${path} already exists`, {
+      hint: 'Delete it, choose another file with --errors, or add --yes to replace it.',
+    })
+}
+
 /** Throws if another program wrote the file during the run. */
 export function refuseAppeared(path: string): void {
   if (!isTaken(path)) return

@@ -60,7 +60,7 @@ export async function stdoutOutput(
     ? tablePrinter(ctx, format, errorsPath)
     : streamPrinter(ctx, format)
   const counts = { rows: 0, done: 0, failed: 0 }
-  const errors = errorsPath === undefined ? undefined : await openErrors(errorsPath, list)
+  const errors = errorsPath === undefined ? undefined : await openErrors(ctx, errorsPath, list)
   return {
     counts,
     put(item, end) {
@@ -84,10 +84,11 @@ export async function stdoutOutput(
   }
 }
 
-async function openErrors(path: string, list: CheckedList): Promise<ResultWriter> {
-  const { checkOutputPaths } = await import('./output-paths.ts')
+async function openErrors({ flags }: Context, path: string, list: CheckedList): Promise<ResultWriter> {
+  const { checkOutputPaths, refuseExistingErrors } = await import('./output-paths.ts')
   const { ResultWriter } = await import('../../bulk/results/result-file.ts')
   checkOutputPaths({ errors: path }, list)
+  if (!flags.yes) refuseExistingErrors(path)
   return new ResultWriter('rejects', list.table)
 }
 

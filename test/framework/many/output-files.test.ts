@@ -166,6 +166,18 @@ test('--out is refused if it is the path of the list', async () => {
   expect(stderr).toContain(`--out ${list} would overwrite the input file`)
 })
 
+test('"users get" with output on stdout replaces an existing file in --errors only with --yes, and sends nothing otherwise', async () => {
+  const errors = join(home, 'mine.csv')
+  writeFileSync(errors, 'mine')
+  const line = `users get --users ${listOf('missing-1\n')} --errors ${errors} -o csv`
+  const refused = await facescan(line)
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(refused.stderr).toContain(`${errors} already exists`)
+  expect(readFileSync(errors, 'utf8')).toBe('mine')
+  expect((await facescan(`${line} --yes`)).exitCode).toBe(10)
+  expect(readFileSync(errors, 'utf8')).toContain('missing-1')
+})
+
 test('"users get" refuses to replace an existing errors file and a link to a missing file', async () => {
   const out = join(home, 'new.csv')
   const errors = join(home, 'new.errors.csv')
