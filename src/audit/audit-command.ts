@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { commandEnvironment, killWithChildren } from '../base/children.ts'
 import { FacescanError, RefusedError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
@@ -90,5 +90,7 @@ export class AuditCommand {
 
 /** The result of `work`, or undefined after `ms` milliseconds. The timer does not delay the exit. */
 function within<Result>(ms: number, work: Promise<Result>): Promise<Result | undefined> {
-  return Promise.race([work, sleep(ms, undefined, { ref: false })])
+  // Events that arrived while this process was suspended are delivered after the timer.
+  const late = () => nextTurn().then(() => nextTurn(undefined))
+  return Promise.race([work, sleep(ms, undefined, { ref: false }).then(late)])
 }

@@ -11,6 +11,7 @@ import { orUndefined } from '../../src/base/functions.ts'
 import { realClock } from '../helpers/clock.ts'
 import { needs } from '../helpers/needs.ts'
 import { useProduction } from '../helpers/production.ts'
+import { awaitEndOfAuditCommands } from './entries.ts'
 
 const needed = needs('logger')
 
@@ -205,6 +206,7 @@ describe('an audit command that fails', () => {
   ])(
     'an audit command that %s cannot be added, and if a profile already has this audit command, no change is sent',
     async (_, command, reason) => {
+      awaitEndOfAuditCommands()
       const words = ['profiles', 'set', 'ACME', '--audit-command', command]
       expect((await production.machine.facescan(words)).stderr).toContain(
         `the audit command ended (${reason}`,
@@ -223,6 +225,7 @@ describe('an audit command that fails', () => {
   )
 
   it('"profiles set" refuses to remove an audit command that fails', async () => {
+    awaitEndOfAuditCommands()
     storeCommand('exit 3')
     const words = ['profiles', 'set', 'ACME', '--audit-command', '']
     expect((await production.machine.facescan(words)).exitCode).toBe(12)

@@ -7,7 +7,7 @@ import { listChanges } from '../../src/audit/changes.ts'
 import { AuditLog, tryAuditCommand } from '../../src/audit/log.ts'
 import { resolvePaths } from '../../src/base/paths.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
-import { intentOf } from './entries.ts'
+import { awaitEndOfAuditCommands, intentOf } from './entries.ts'
 
 let state: string
 let time: number
@@ -26,7 +26,19 @@ const options = (auditCommand?: string) => ({
   auditCommand,
 })
 
+test('an audit command that ends at once is noticed, even if facescan is suspended until its start time has passed', async () => {
+  const command = new AuditCommand('exit 3', options().env)
+  const starting = command.start()
+  // Blocks the event loop until the command has ended and its start time has passed.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
+  await starting
+  expect(command.failure).toMatchObject({
+    message: 'the audit command ended (exit code 3); nothing was sent',
+  })
+})
+
 test('the audit log is not opened if its audit command ends at once', async () => {
+  awaitEndOfAuditCommands()
   await expect(AuditLog.open(options('exit 3'))).rejects.toMatchObject({
     code: 'refused',
     message: 'the audit command ended (exit code 3); nothing was sent',
