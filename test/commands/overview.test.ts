@@ -130,6 +130,15 @@ test('"overview" of the sandbox states that 100 is the best score on a screen of
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
 })
 
+test('"overview" wraps a long next command with a backslash, so that it can be copied', async () => {
+  const local = createMachine()
+  const id = 'an-external-user-id-of-a-system-4711'
+  await local.facescan(`users create ${id}`)
+  const { stdout } = await local.facescan(`overview ${id} --profile SANDBOX-DEV`, { terminal: true })
+  const text = stdout.replace(/\x1b\[\d+m/g, '')
+  expect(text).toMatch(new RegExp(`Next +facescan scan-url ${id} \\\\\\n +--profile SANDBOX-DEV\\n`))
+})
+
 test('"overview" for a user without data exits with 0 and suggests a scan link', async () => {
   const { stdout, exitCode } = await machine.facescan('overview empty', { terminal: true })
   expect(exitCode).toBe(0)
@@ -186,8 +195,9 @@ test('the commands that "overview" suggests for an action token contain the path
   const file = join(machine.home, 'token')
   writeFileSync(file, (await machine.facescan('token 4711')).stdout, { mode: 0o600 })
   const { stdout } = await machine.facescan(['overview', '--action-token', file], { terminal: true })
-  expect(stdout.replace(/\s+/g, ' ')).toContain(`: facescan recommendations --action-token ${file}`)
-  expect(stdout.replace(/\s+/g, ' ')).toContain(`facescan biomarkers list --action-token ${file}`)
+  const text = stdout.replace(/ \\\n/g, ' ').replace(/\s+/g, ' ')
+  expect(text).toContain(`: facescan recommendations --action-token ${file}`)
+  expect(text).toContain(`facescan biomarkers list --action-token ${file}`)
 })
 
 test.each([

@@ -12,8 +12,10 @@ const mostListed = 10
 /** Label of the first entry of a list if an answer is required. */
 const unchosen = 'Choose one:'
 
-/** The library has its own mark for an answered prompt. */
-const theme = { prefix: { done: styleText('green', checkMark, { validateStream: false }) } }
+const mark = (color: 'cyan' | 'green', text: string) => styleText(color, text, { validateStream: false })
+
+/** The library has another mark for an answered prompt, and a blue question mark that is hard to read on black. */
+const theme = { prefix: { idle: mark('cyan', '?'), done: mark('green', checkMark) } }
 
 export const drawnPrompts: Prompts = {
   text: (request, validate, earlier) => {

@@ -1,7 +1,7 @@
 import { biomarkerFacts, biomarkerNames, metricLabels, metricNames } from '../../contract/biomarkers.ts'
 import type { TableSettings } from '../settings.ts'
 import { renderRecord, renderTable } from '../table.ts'
-import { oneLine } from '../text.ts'
+import { breakCommand, oneLine } from '../text.ts'
 import { epochMsOf, formatRelative } from '../time.ts'
 import type { Column, RecordView, Terminal } from '../view.ts'
 import { readMetrics } from './metrics.ts'
@@ -78,9 +78,13 @@ async function drawOverview(
   if (!terminal.isTTY) return undefined
   const parts = [describeUser(value, texts, terminal), await drawMeasures(value, terminal, settings)]
   const lines = linesOf(value, texts, terminal).filter(({ text }) => text !== undefined)
-  const columns = lines.map(
-    ({ title, text }): Column<object> => ({ key: title, title, value: () => text && oneLine(text) }),
-  )
+  const width = terminal.width - Math.max(...lines.map(({ title }) => title.length)) - 2
+  const columns = lines.map(({ title, text = '' }): Column<object> => {
+    // A command is wrapped so that it can be copied.
+    const whole = /^(?:\d+: |… \| )*facescan /.test(text)
+    const shown = whole ? breakCommand(oneLine(text), width).join('\n') : oneLine(text)
+    return { key: title, title, whole, value: () => shown }
+  })
   return [...parts.filter(Boolean), await renderRecord({}, columns, terminal)].join('\n')
 }
 
