@@ -30,6 +30,24 @@ test('"users create" reports a rejected API key before its second prompt', async
   await server.close()
 })
 
+test('"profiles add" refuses a key of another profile before it asks whether to add the profile', async () => {
+  const key = wrongKey.FACESCAN_API_KEY
+  const first = facescan('profiles add ACME-DEV --no-verify --base-url http://127.0.0.1:9')
+  await first.waitFor(/API key for ACME-DEV/)
+  first.type(`${key}\r`)
+  expect(await first.ended).toBe(0)
+  first.close()
+  const second = facescan('profiles add --no-verify --base-url http://127.0.0.1:9')
+  await second.waitFor(/Profile name/)
+  second.type('BETA-DEV\r')
+  await second.waitFor(/API key for BETA-DEV/)
+  second.type(`${key}\r`)
+  expect(await second.ended).toBe(12)
+  const screen = second.screen().join('\n')
+  expect(screen).toContain('this key is already stored in profile ACME-DEV')
+  expect(screen).not.toContain('Add this profile?')
+})
+
 test('"users create" refuses a read-only profile before its first prompt', async () => {
   const env = { NO_COLOR: '1', FACESCAN_API_KEY: 'not-a-real-key-0123456789-0123456789-abcd' }
   const add = facescan('profiles add ACME-DEV --no-verify --base-url http://127.0.0.1:9', env)

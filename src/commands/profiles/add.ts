@@ -39,7 +39,8 @@ export default defineCommand({
   ],
   async run(ctx, { name: givenName, baseUrl: givenUrl, replace, verify, keyCommand, ...options }) {
     const wanted = keyCommand ? 'command' : (options.store ?? 'file')
-    const check = (name: string) => checkNewProfile(ctx, { name, store: wanted, replace })
+    const check: Given['check'] = (name, secret) =>
+      checkNewProfile(ctx, { name, secret, store: wanted, replace })
     if (givenName !== undefined) await check(givenName)
     const { name, baseUrl, secret, source } = await readConnection(ctx, {
       givenName,
@@ -50,7 +51,6 @@ export default defineCommand({
     const replaced = await findReplaced(ctx, name)
     if (replaced?.environment === 'production') await agreeOnBaseUrl(ctx, replaced, baseUrl)
     if (keyCommand) assertNoKey(keyCommand, secret)
-    await checkNewProfile(ctx, { name, secret, store: wanted, replace })
     if (verify) await verifyKey(ctx, { name, baseUrl, secret, source })
     const store = keyCommand ? 'command' : await chooseStore(ctx, name, options.store)
     if (/-dev$/i.test(name) && environmentOf(name) === 'production')
@@ -86,7 +86,7 @@ interface Given {
   givenName: string | undefined
   givenUrl: string | undefined
   keyCommand: string | undefined
-  check(name: string): Promise<void>
+  check(name: string, secret?: Secret): Promise<void>
 }
 
 /** Prompts for the name, the base URL, and the key if they are missing. */
@@ -112,6 +112,7 @@ async function readConnection(ctx: Context, { givenName, givenUrl, keyCommand, c
       ? await readKeyFromCommand(keyCommand, name, env, { isStored: false, signal })
       : connection.secret
     if (secret === undefined) throw new Error('no key was entered at the prompt')
+    await check(name, secret)
     const values = `${name} (${environmentOf(name)}) at ${baseUrl}, key ${fingerprintOf(secret)}`
     if (asks.length > 1) await review(ctx, { values, question: 'Add this profile?', canGoBack })
     return { ...connection, secret }
