@@ -33,6 +33,18 @@ const otherNouns: Readonly<Record<string, string>> = {
   tour: 'demo',
 }
 
+/** Commands that show a user whose ID was passed without a command, by the group of the command. */
+const commandsForId: Readonly<Record<string, string>> = {
+  '': 'overview',
+  users: 'users get',
+  biomarkers: 'biomarkers list',
+  answers: 'answers list',
+}
+
+function isLikelyId(word: string): boolean {
+  return /^(?=.*\d)\w[\w.-]{0,31}$/.test(word)
+}
+
 /** Commands that users expect, but for which the service has no endpoint. */
 const impossible: readonly string[] = ['users list', 'users find', 'users search']
 const similarVerbs = [
@@ -83,8 +95,9 @@ function describeUnknown(path: readonly string[], given: string, known: readonly
   const other = path.length === 0 ? own(otherNouns, given) : verbs.find((verb) => known.includes(verb))
   const meant = other ?? nearest(given, known)
   const suggestion = meant ? `; did you mean "${parent} ${meant}"?` : ''
+  const shown = !meant && isLikelyId(given) ? own(commandsForId, path.join('')) : undefined
   return new UsageError(`unknown command ${showWord(name)}${suggestion}`, {
-    hint: `See: ${parent} --help`,
+    hint: shown ? `Show the user: facescan ${shown} ${given}` : `See: ${parent} --help`,
   })
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { UsageError } from '../../src/base/errors.ts'
 import { findCommand } from '../../src/routes/routes.ts'
-import { locate } from '../../src/routes/unknown-command.ts'
+import { locate, unknownCommand } from '../../src/routes/unknown-command.ts'
 
 const split = (line: string) => line.split(' ').filter(Boolean)
 
@@ -29,9 +29,19 @@ test.each([
   ['dashboard', /did you mean "facescan dashboard-url"/],
   ['users __proto__', /unknown command "users __proto__"/],
   ['constructor', /unknown command "constructor"/],
+  ['users 4711', /^unknown command "users 4711"$/],
   ['qqqqqqqqqq', /^unknown command "qqqqqqqqqq"$/],
 ])('the error for the unknown command "%s" suggests a similar command if one exists', (line, message) => {
   expect(findCommand(split(line))).toBeUndefined()
   expect(() => locate(split(line))).toThrow(message)
   expect(() => locate(split(line))).toThrow(UsageError)
+})
+
+test.each([
+  ['4711', 'facescan overview 4711'],
+  ['users emp-4711', 'facescan users get emp-4711'],
+  ['biomarkers 4711', 'facescan biomarkers list 4711'],
+  ['answers 4711', 'facescan answers list 4711'],
+])('the error for "%s" without a command suggests "%s"', (line, command) => {
+  expect(unknownCommand(split(line)).details.hint).toBe(`Show the user: ${command}`)
 })
