@@ -1276,6 +1276,8 @@ function offer(slot, prefix,   i, j, row, count, names, own, start) {
   for (i = 1; i <= NR; i++) {
     split(rows[i], row, FS)
     if (!fits(row[2], slot) || row[1] != path && (row[1] != "*" || slot == "-" && own && length(word) < 3)) continue
+    # An argument already selects the user.
+    if (slot == "-" && position > 1 && length(word) < 3 && row[3] ~ /^--(external-user-id|user-id|users)( |$)/) continue
     if (row[1] == path) own = 1
     start = row[4] == "," && match(word, /^.*,/) ? substr(word, 1, RLENGTH) : prefix
     count = split(row[3], names, " ")

@@ -1287,6 +1287,8 @@ Register-ArgumentCompleter -Native -CommandName facescan -ScriptBlock {
   elseif ($wordToComplete -match '^(--[^=]+)=') { $slots = @($Matches[0], $Matches[1]); $prefix = $Matches[0] }
   elseif ($wordToComplete.StartsWith('-')) { $slots = @('-', '-+') }
   $rows = @($facescanRows | Where-Object { $_.Path -in @($path, '*') -and $_.Slot -cin $slots -and -not ($_.Slot -eq '-' -and ($_.Candidates | Where-Object { $_ -cin $given })) })
+  # An argument already selects the user.
+  if ($position -gt 1 -and $wordToComplete.Length -lt 3) { $rows = @($rows | Where-Object { $_.Slot -ne '-' -or -not ($_.Candidates -match '^--(external-user-id|user-id|users)$') }) }
   $own = @($rows | Where-Object { $_.Path -eq $path })
   # The global flags are offered if the command has no flags, or if a part of their name was typed.
   if ($slots[0] -eq '-' -and $own.Count -gt 0 -and $wordToComplete.Length -lt 3) { $rows = $own }

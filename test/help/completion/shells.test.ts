@@ -134,6 +134,13 @@ describe.each(shells)('in %s', (shell) => {
     expect(listed.replaceAll('create --sex F', '')).not.toContain('--sex')
   })
 
+  test.skipIf(missing)('Tab does not complete flags that select a user after the user', async () => {
+    const listed = await complete(shell, 'facescan scan-url 4711 --', /--language[\s\S]*--wait/)
+    expect(listed).not.toMatch(/--user-id|--external-user-id|--users/)
+    open?.close()
+    expect(await complete(shell, 'facescan overview 4711 --', /--profile/)).toContain('--json')
+  })
+
   test.skipIf(missing)(
     'the installation command in the help of "completion" works in a new home directory',
     async () => {
