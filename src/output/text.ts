@@ -18,8 +18,8 @@ function visibleForm(character: string): string {
 
 /**
  * Escapes characters that could move the cursor, set a title, or reorder a line: C0 except the line feed, delete, C1, line separators,
- * characters that change the text direction, and invisible characters. A joiner (U+200C, U+200D) between two letters or symbols is kept,
- * because scripts and emoji need it.
+ * characters that change the text direction, and invisible characters. Variation selectors, and a joiner (U+200C, U+200D) between two symbols
+ * or letters that are not Latin, are kept, because scripts and emoji need them.
  */
 export function escapeControls(text: string): string {
   return replaceUnsafe(text, visibleForm)
@@ -28,7 +28,7 @@ export function escapeControls(text: string): string {
 function replaceUnsafe(text: string, replace: (character: string) => string): string {
   if (plain.test(text)) return text
   const unsafe =
-    /[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|(?<![\p{L}\p{M}\p{So}\p{Sk}])(?:\u200c|\u200d)|(?:\u200c|\u200d)(?![\p{L}\p{So}])/gv
+    /[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\ufff9-\ufffb[\p{DI}--\p{VS}--[\u200c\u200d]]]|(?<![[\p{L}--\p{sc=Latin}]\p{M}\p{So}\p{Sk}])[\u200c\u200d]|[\u200c\u200d](?![[\p{L}--\p{sc=Latin}]\p{So}])/gv
   return text.replace(unsafe, replace)
 }
 

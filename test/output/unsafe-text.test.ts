@@ -9,8 +9,13 @@ test.each([
   ['a soft hyphen', 'a\u00adb', 'a\\xadb'],
   ['a right-to-left mark', 'a\u200fb', 'a\\u200fb'],
   ['a left-to-right mark', 'a\u200eb', 'a\\u200eb'],
-  ['a tag character', 'a\u{e0041}b', 'a\\ue0041b'],
   ['a joiner at the end', 'a\u200d', 'a\\u200d'],
+  ['a joiner between Latin letters', 'a\u200db', 'a\\u200db'],
+  ['a Hangul filler', 'a\u3164b', 'a\\u3164b'],
+  ['a combining grapheme joiner', 'a\u034fb', 'a\\u034fb'],
+  ['a half-width filler', 'a\uffa0b', 'a\\uffa0b'],
+  ['a control character for shorthand', 'a\u{1bca0}b', 'a\\u1bca0b'],
+  ['a tag character', 'a\u{e0041}b', 'a\\ue0041b'],
   ['a joiner between digits', '1\u200d2', '1\\u200d2'],
 ])('a text with %s is escaped', (_, text, shown) => {
   expect(escapeControls(text)).toBe(shown)
