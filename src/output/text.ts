@@ -90,7 +90,7 @@ export function truncate(text: string, width: number): string {
 export function wrap(text: string, width: number, { hard = false } = {}): string[] {
   if (widthOf(text) <= width) return [text]
   // A number and its unit, and words around the sign &, stay on the same line.
-  const glued = text.replace(/(?<=\d) (?=(?:s|min|h|d)\b)| (?=& )|(?<= &) /g, '\u00a0')
+  const glued = text.replace(/(?<=\d) (?=(?:ms|s|min|h|d)\b)| (?=& )|(?<= &) /g, '\u00a0')
   const lines =
     wrapWords(glued, width) ?? wrapAnsi(glued, Math.max(1, width), { hard, trim: true }).split('\n')
   return lines.map((line) => line.replaceAll('\u00a0', ' '))

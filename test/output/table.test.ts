@@ -268,6 +268,7 @@ test('text in a table is truncated at the end of a word', () => {
 
 test('a number in a table stays on the same line as its unit', () => {
   expect(wrap('done in about 12 min', 18)).toEqual(['done in about', '12 min'])
+  expect(wrap('at least 80 ms per request', 13)).toEqual(['at least', '80 ms per', 'request'])
 })
 
 test('a word that is longer than the width of its cell is not split', () => {

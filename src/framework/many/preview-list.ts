@@ -79,7 +79,7 @@ export async function planList(
   const { environment, profile, baseUrl } = await ctx.session()
   const host = baseUrl === undefined ? 'the built-in sandbox' : new URL(baseUrl).host
   const verb = change?.verb ?? `run "facescan ${ctx.command}" for`
-  const what = `would ${verb} ${countOf(list.users - list.repeated, 'user')} on ${host} (${profile ?? environment})`
+  const what = `would ${verb} ${countOf(list.users - list.repeated, 'user')} in ${profile ?? environment} (${host})`
   const skipped = list.invalid > 0 ? `; would skip ${countOf(list.invalid, 'invalid row')}` : ''
   if (change?.creates) await showFirstRows(ctx, list, flags)
   const preview = change?.preview?.(input)

@@ -69,7 +69,7 @@ test('"users import --existing update --dry-run" prints what would change and ch
   const path = fileOf('external_user_id,sex,language\nsame,female,NL\nother,M,fr\nnew,F,\n')
   const { stderr } = await run(`users import ${path} --existing update --dry-run`)
   expect(stderr).toContain('  line 3: sex F → M, language nl → fr\n')
-  expect(stderr).toContain('would import 3 users')
+  expect(stderr).toContain('would import 3 users in SANDBOX-DEV (the built-in sandbox)')
   expect(stderr).toContain(
     'First users to be sent:\n  line 2: same, sex F, language nl\n  line 3: other, sex M, language fr\n',
   )
