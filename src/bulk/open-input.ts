@@ -100,12 +100,15 @@ async function copyOf(stream: Readable, name: string, signal?: AbortSignal): Pro
 function openFile(path: string): number {
   try {
     const fd = openSync(path, 'r')
-    if (!fstatSync(fd).isDirectory()) return fd
+    const stat = fstatSync(fd)
+    // A device such as /dev/zero has no end, so a copy would fill the disk.
+    const isDevice = stat.isCharacterDevice() || stat.isBlockDevice()
+    if (!stat.isDirectory() && !isDevice) return fd
     closeSync(fd)
+    throw new UsageError(`${path} is a ${isDevice ? 'device' : 'directory'}`)
   } catch (error) {
     throw explainFile(path, error)
   }
-  throw new UsageError(`${path} is a directory`)
 }
 
 interface Content {

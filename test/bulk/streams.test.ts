@@ -31,6 +31,13 @@ test('an import reads a named pipe to its end even if the writer pauses', async 
   input.close()
 })
 
+test.skipIf(process.platform !== 'linux').each(['/dev/zero', '/dev/null', '/dev/full'])(
+  'an import refuses the device %s, because its content may have no end',
+  async (path) => {
+    await expect(openInput(path, nothing)).rejects.toThrow(`${path} is a device`)
+  },
+)
+
 test.skipIf(process.platform !== 'linux')(
   'Ctrl-C ends an import from a named pipe without a writer',
   async () => {
