@@ -79,11 +79,11 @@ function lettersOf(name: string): string {
 const columnWords: readonly (readonly [name: string, words: RegExp])[] = [
   [
     'external_user_id',
-    /^(id|ids|user|users|matricule|kennung|identifiant|identificador)$|(employee|staff|pers(on(n?el|al|eels?)?)?|patient|customer|client|member|participant|mitarbeiter|kunden?|klant|medewerkers?|werknemers?|deelnemers?|medarbejder|medlems?|anstallnings?|empleado|employe|cliente?|paciente|user|benutzer|gebruikers?|utilisateur|anvandar|bruger|externe?|external)(s|n)?(id|ids|nr|no|num|number|nummer|numero|code|kennung|nyckel)?$|^(id|num|numero|matricule)(d?e?l?)(employe|empleado|personal|client|cliente|patient|paciente|usuario|utilisateur|salarie)s?$|(id)(nr|nummer|number|code)$/,
+    /^(id|ids|user|users|matricule|kennung|identifiant|identificador)$|(employee|staff|pers(on(n?el|al|eels?)?)?|patient|customer|client|member|participant|mitarbeiter|kunden?|klant|medewerkers?|werknemers?|deelnemers?|medarbejder|medlems?|ansatt|anstallnings?|empleado|employe|cliente?|paciente|user|benutzer|gebruikers?|utilisateur|anvandar|bruger|externe?|external)(s|n)?(id|ids|nr|no|num|number|nummer|numero|code|kennung|nyckel)?$|^(id|num|numero|matricule)(d?e?l?)(employe|empleado|personal|client|cliente|patient|paciente|usuario|utilisateur|salarie)s?$|(id)(nr|nummer|number|code)$/,
   ],
   [
     'external_user_id',
-    /^(matricola|matricula|legajo|pernr|filenumber|badgenumber|payrollnumber|numerpracownika|nrpracownika|sicilno|personelno|osobnicislo|torzsszam|tyontekijanumero|ansattnummer|社員番号|従業員番号|職員番号|患者番号|工号|员工编号|사번|사원번호|табельныйномер|رقمالموظف)$/,
+    /^(matricola|matricula|legajo|pernr|filenumber|badgenumber|payrollnumber|numerpracownika|nrpracownika|sicilno|personelno|osobnicislo|torzsszam|tyontekijanumero|ansattnummer|社員番号|従業員番号|職員番号|患者番号|工号|员工编号|사번|사원번호|табельныиномер|رقمالموظف)$/,
   ],
   [
     'external_user_id',

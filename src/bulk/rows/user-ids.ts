@@ -56,11 +56,17 @@ for (const sign of `#=+.,:'`) isPlain[sign.charCodeAt(0)] = 0
 function isUsualId(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (isPlain[bytes[at] as number] === 0) return false
   const last = bytes[to - 1] as number
-  // A short ID with a hyphen or a slash can be a date.
-  for (let at = from; to - from < 12 && at < to; at++)
-    if (bytes[at] === 0x2d || bytes[at] === 0x2f) return false
+  if (canBeDate(bytes, from, to)) return false
   // Booleans, words for totals, and usual names of columns have at most 24 letters.
   return (last >= 0x30 && last <= 0x39) || (last >= 0x41 && to - from > 24)
+}
+
+/** Whether an ID can be a date such as 14/03/2026, 14-Mar, or Mar-26. */
+function canBeDate(bytes: Uint8Array, from: number, to: number): boolean {
+  if (to - from > 11) return false
+  const isSign = (at: number) => bytes[at] === 0x2d || bytes[at] === 0x2f
+  if ((bytes[from] as number) > 0x39) return to - from < 8 && (isSign(from + 3) || isSign(from + 4))
+  return isSign(from + 1) || isSign(from + 2) || isSign(from + 4)
 }
 
 export function whyNoUser(
@@ -104,11 +110,8 @@ function shownId(shown: string): Cause {
   )
 }
 
-function damaged(what: string): Cause {
-  return {
-    code: 'user_damaged',
-    message: `${what}; format the column as text and export the file again, or keep such IDs with --ids exact`,
-  }
+function damaged(what: string, correction = 'format the column as text and export the file again'): Cause {
+  return { code: 'user_damaged', message: `${what}; ${correction}, or keep such IDs with --ids exact` }
 }
 
 /** First words of a row of totals at the end of a table, a line with the number of rows, or a separator line. */
@@ -138,12 +141,6 @@ const dateOrTime = new RegExp(
 const damages: readonly (readonly [text: RegExp, describe: (id: string) => string])[] = [
   [/^#/, (id) => `the user ID is a spreadsheet error, "${id}"`],
   [/^="/, (id) => `the user ID is a spreadsheet formula, ${id}`],
-  [/[^\P{Nd}0-9]/u, (id) => `the user ID ${id} contains digits other than 0 to 9`],
-  [
-    /\ufffd|[ÂÃ][\u0080-\u00bf]/,
-    (id) => `the user ID ${id} contains characters that were read in a wrong encoding`,
-  ],
-  [/[\p{Default_Ignorable_Code_Point}\p{Cf}]/u, (id) => `the user ID ${id} contains an invisible character`],
   [dateOrTime, (id) => `the user ID ${id} is a date or a time`],
   // Numbers such as 5.002E+03, 5E+15, 1.02E2, 102.0, and 102,00.
   [/^[+-]?\d+(?:[.,]\d*e\+?|e\+)\d+$|^\d+[.,]00?$/i, (id) => `a spreadsheet shows the user ID as ${id}`],
@@ -152,6 +149,15 @@ const damages: readonly (readonly [text: RegExp, describe: (id: string) => strin
   [/^[“”„«»].*[“”«»]$/, (id) => `the user ID ${id} is enclosed in quotation marks`],
   [/^[-*•]\s/, (id) => `the user ID ${id} starts with a list bullet`],
   [boolean, (id) => `the user ID is the boolean ${id}`],
+]
+
+const strangeTexts: typeof damages = [
+  [/[^\P{Nd}0-9]/u, (id) => `the user ID ${id} contains digits other than 0 to 9`],
+  [
+    /\ufffd|[ÂÃ][\u0080-\u00bf]/,
+    (id) => `the user ID ${id} contains characters that were read in a wrong encoding`,
+  ],
+  [/[\p{Default_Ignorable_Code_Point}\p{Cf}]/u, (id) => `the user ID ${id} contains an invisible character`],
 ]
 
 const noIds: typeof damages = [
@@ -164,7 +170,7 @@ const noIds: typeof damages = [
  * again.
  */
 export function describeDamage(id: string): string | undefined {
-  return describeWith(noIds, id) ?? describeWith(damages, id)
+  return describeWith([...noIds, ...strangeTexts, ...damages], id)
 }
 
 function describeWith(kinds: typeof damages, id: string): string | undefined {
@@ -174,6 +180,8 @@ function describeWith(kinds: typeof damages, id: string): string | undefined {
 function whyDamaged(id: string): Cause | undefined {
   const other = describeWith(noIds, id)
   if (other !== undefined) return { code: 'user_damaged', message: other }
+  const strange = describeWith(strangeTexts, id)
+  if (strange !== undefined) return damaged(strange, 'correct the file')
   const damage = describeWith(damages, id)
   return damage === undefined ? undefined : damaged(damage)
 }

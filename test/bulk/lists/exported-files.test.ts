@@ -95,8 +95,8 @@ test.each([
   ],
   [
     'IDs that a spreadsheet converted to dates',
-    'external_user_id\n14-Mar\nMar-26\n14. Mrz\n2026-03-14 00:00:00\n14/03/2026\n12:30:00\n',
-    Array.from({ length: 6 }, (_, at) => `${at + 2} user_damaged`),
+    'external_user_id\n14-Mar\nMar-26\nSept-26\n1-Mar-2026\n14. Mrz\n2026-3-14\n2026-03-14 00:00:00\n14/03/2026\n1/3/2026\n12:30:00\n',
+    Array.from({ length: 10 }, (_, at) => `${at + 2} user_damaged`),
   ],
   [
     'IDs that are similar to dates',
@@ -141,6 +141,8 @@ test.each([
     "--map EmpID=external_user_id --map 'Geslacht (m/v)=sex' --values sex:Vrouwelijk=F,Mannelijk=M",
   ],
   ['Dept;EmpID\nD1;7\nD2;8\n', '--map EmpID=external_user_id'],
+  ['Kode;Ansattnr\nD1;7\nD2;8\n', '--map Ansattnr=external_user_id'],
+  ['Код;Табельный номер\nD1;7\nD2;8\n', "--map 'Табельный номер=external_user_id'"],
   ['\u200fالرقم\u200f;sex\n1;M\n2;F\n', "--map 'الرقم=external_user_id'"],
   ['external_user_id;birth_date\nA1;NaT\nA2;1984-02-29\n', '--values birth_date:NaT='],
   [
