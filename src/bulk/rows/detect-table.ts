@@ -24,8 +24,10 @@ export function detectTable(input: InputFile, rules: TableRules): Table {
   const [line] = lines
   if (!line) throw emptyInput(input)
   const [first = ''] = line.cells
+  if (!isJsonName(input.name) && /^\s*\{\s*$/.test(first))
+    throw jsonError(input, 'contains a JSON object with several lines', '.')
   if (isJsonName(input.name) || first.trimStart().startsWith('{')) return jsonTable(input, rules, lines)
-  if (/^\s*\[\s*([{\]]|$)/.test(first)) throw jsonArrayError(input)
+  if (/^\s*\[\s*([{\]]|$)/.test(first)) throw jsonError(input, 'is a JSON array', '.[]')
   const sep = /^"?sep=(.)"?$/i.exec(first)?.[1]
   const { character, dialect, rows, header, questions, titleLines } = findHeader(
     input,
@@ -66,8 +68,8 @@ function askEncoding(input: InputFile, names: readonly string[], rules: TableRul
   return questions
 }
 
-function jsonArrayError(input: InputFile): UsageError {
-  return new UsageError(`${input.name} is a JSON array; one JSON object per line is required`, {
-    hint: `Convert it: jq -c '.[]'${input.path === undefined ? '' : ` ${quoteWord(input.name)} > ${quoteWord(`${input.name.replace(/\.\w+$/, '')}.jsonl`)}`}`,
+function jsonError(input: InputFile, problem: string, filter: string): UsageError {
+  return new UsageError(`${input.name} ${problem}; one JSON object per line is required`, {
+    hint: `Convert it: jq -c '${filter}'${input.path === undefined ? '' : ` ${quoteWord(input.name)} > ${quoteWord(`${input.name.replace(/\.\w+$/, '')}.jsonl`)}`}`,
   })
 }

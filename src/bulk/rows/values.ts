@@ -83,21 +83,20 @@ export class ValueSurvey implements Evidence {
     const listed = found.map(({ text, rows }) => `"${text}" (${countOf(rows, 'row')})`).join(', ')
     const accepted = Object.keys(field.values ?? {})
     const problem = `column "${column}" has values that are not recognized: ${listed}; accepted: ${accepted.join(', ')}`
-    const meant = suggest(field, texts)
+    const meant = meaningsOf(field, texts)
     const set = (text: string, value: string) => ({ values: { [field.name]: { [text]: value } } })
     const prompts = found.slice(0, maxPrompts).map(({ text, rows }, at) => {
-      const likely = meant?.[at] ?? acceptedValue(field, text)
+      const likely = meant[at]
       const values = [...new Set([...(likely === undefined ? [] : [likely]), ...accepted, ''])]
       const choices = values.map((value) => ({ name: value || 'no value', set: set(text, value) }))
       return { label: `${column} "${text}" (${countOf(rows, 'row')}) is`, choices }
     })
-    const isAskable = texts.length <= maxPrompts
-    if (meant) {
+    if (meant.every((value) => value !== undefined)) {
       const values = Object.fromEntries(texts.map((text, at) => [text, meant[at] ?? '']))
       return [{ problem, suggested: { values: { [field.name]: values } }, prompts, isPlain: true }]
     }
-    const likely = (text: string) => acceptedValue(field, text) ?? (noValue.test(text) ? '' : 'VALUE')
-    const example = texts.map((text) => `${text}=${likely(text)}`).join(',')
+    const isAskable = texts.length <= maxPrompts
+    const example = texts.map((text, at) => `${text}=${meant[at] ?? 'VALUE'}`).join(',')
     const help = `Map every value (VALUE: ${accepted.join(', ')}, or empty for no value): --values '${field.name}:${example}'`
     return [{ problem: `${problem}. ${help}`, prompts: isAskable ? prompts : [], isPlain: true }]
   }
@@ -113,27 +112,27 @@ function plainValue(value: string): string {
 }
 
 /**
- * The suggested meaning of each value. Accepted values and texts for a missing value need no language. Otherwise, one language must contain
- * all of the values. Undefined if several meanings are possible.
+ * The suggested meaning of each value. Accepted values and texts for a missing value need no language. Otherwise, the values are read in the
+ * language that contains most of them. A meaning is undefined if the value is unknown, or if several such languages differ.
  */
-function suggest(field: Field, values: readonly string[]): string[] | undefined {
+function meaningsOf(field: Field, values: readonly string[]): (string | undefined)[] {
+  const readWith = (read: (value: string) => string | undefined) =>
+    values.map((value) => (noValue.test(value) ? '' : read(value)))
   const words = { sex: sexWords, language: [languageWords] }[field.name] ?? []
   const isCode = field.name === 'language'
-  const inLanguages = words.map((spellings) => (value: string) => {
-    const found = Object.entries(spellings).find(([name, texts]) =>
-      [isCode ? name : '', ...texts].includes(plainValue(value)),
-    )
-    return found?.[0]
-  })
-  const readWith = (read: (value: string) => string | undefined): string[] | undefined => {
-    const meant = values.map((value) => (noValue.test(value) ? '' : read(value)))
-    return meant.every((value) => value !== undefined) ? meant : undefined
-  }
   const accepted = readWith((value) => acceptedValue(field, value))
-  if (accepted) return accepted
-  const readings = inLanguages.flatMap((read) => [readWith(read)].filter((meant) => meant !== undefined))
-  const different = new Map(readings.map((meant) => [meant.join(), meant]))
-  return different.size === 1 ? [...different.values()][0] : undefined
+  if (words.length === 0 || accepted.every((value) => value !== undefined)) return accepted
+  const readings = words.map((spellings) =>
+    readWith((value) => {
+      const isWord = ([name, texts]: [string, readonly string[]]) =>
+        [isCode ? name : '', ...texts].includes(plainValue(value))
+      return Object.entries(spellings).find(isWord)?.[0]
+    }),
+  )
+  const knownIn = (meant: readonly unknown[]) => meant.filter((value) => value !== undefined).length
+  const most = Math.max(...readings.map(knownIn))
+  const [best = [], ...others] = readings.filter((meant) => knownIn(meant) === most)
+  return best.map((value, at) => (others.every((other) => other[at] === value) ? value : undefined))
 }
 
 function wordsIn(text: string): readonly string[] {

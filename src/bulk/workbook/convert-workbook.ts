@@ -20,14 +20,14 @@ export async function convertWorkbook(raw: InputFile, reading: SheetReading): Pr
   const sheet = chooseSheet(raw, workbook, reading)
   const copy = new ScratchFile()
   try {
-    const range = await copyRows(raw, { workbook, sheet, reading, copy })
-    const others = workbook.sheets.filter((other) => other !== sheet && !other.isHidden)
+    const others = reading.sheet === undefined ? await otherSheets(raw, workbook, sheet) : []
+    const range = await copyRows(raw, { workbook, sheet, others, reading, copy })
     return {
       ...raw,
       ...copied(raw, copy),
       encoding: 'UTF-8',
       sheet: `${sheet.name}, ${range}`,
-      otherSheets: reading.sheet === undefined ? others.map(({ name }) => name) : [],
+      otherSheets: others.map(({ name }) => name),
     }
   } catch (error) {
     copy.close()
@@ -35,17 +35,34 @@ export async function convertWorkbook(raw: InputFile, reading: SheetReading): Pr
   }
 }
 
+/** The other visible sheets with cells. */
+async function otherSheets(raw: InputFile, workbook: Workbook, sheet: Sheet): Promise<Sheet[]> {
+  const others: Sheet[] = []
+  for (const other of workbook.sheets)
+    if (other !== sheet && !other.isHidden && (await hasCells(raw, workbook, other))) others.push(other)
+  return others
+}
+
+async function hasCells(raw: InputFile, workbook: Workbook, sheet: Sheet): Promise<boolean> {
+  for await (const { number, cells } of readSheet(raw, sheet.entry, workbook).rows)
+    if (number > mostListRows || cells.some((cell) => cell !== '')) return true
+  return false
+}
+
 interface Copying {
   workbook: Workbook
   sheet: Sheet
+  others: readonly Sheet[]
   reading: SheetReading
   copy: ScratchFile
 }
 
 /** Copies the rows and returns their range. */
-async function copyRows(raw: InputFile, { workbook, sheet, reading, copy }: Copying): Promise<string> {
+async function copyRows(
+  raw: InputFile,
+  { workbook, sheet, others, reading, copy }: Copying,
+): Promise<string> {
   const { rows, isHiddenColumn } = readSheet(raw, sheet.entry, workbook)
-  const others = workbook.sheets.filter((other) => other !== sheet && !other.isHidden)
   const unlisted = new Set(others.map(({ name }) => name))
   const writer = new RowWriter(raw, copy)
   const hiddenColumns = new Set<number>()
@@ -62,9 +79,9 @@ async function copyRows(raw: InputFile, { workbook, sheet, reading, copy }: Copy
   }
   writer.flush()
   // The program Numbers exports each table as a sheet, and adds an index of the tables as the first sheet.
-  if (reading.sheet === undefined && others.length > 0 && unlisted.size === 0)
+  if (others.length > 0 && unlisted.size === 0)
     throw unclearSheet(raw, others, `the first sheet, "${sheet.name}", is a list of the other sheets`)
-  if (reading.sheet === undefined && others.length > 0 && writer.filledRows < 2) {
+  if (others.length > 0 && writer.filledRows < 2) {
     const found = writer.filledRows === 0 ? 'is empty' : 'has only one row'
     throw unclearSheet(raw, others, `the first sheet, "${sheet.name}", ${found}`)
   }

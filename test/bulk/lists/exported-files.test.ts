@@ -228,6 +228,21 @@ test('--map finds a column whose name contains invisible characters that the err
   ])
 })
 
+test.each([
+  ['external_user_id;sex\nA1;m\nA2;w\nA3;d\n', 'sex:m=M,w=F,d=VALUE'],
+  ['external_user_id;sex\nA1;H\nA2;M\nA3;X\n', 'sex:H=M,M=F,X=VALUE'],
+  ['external_user_id;sex\nA1;homme\nA2;female\n', 'sex:homme=VALUE,female=VALUE'],
+  ['external_user_id;language\nA1;nl-NL\nA2;Deutsch\n', 'language:nl-NL=nl,Deutsch=VALUE'],
+])(
+  'the error for an unknown value suggests the other values in the language that contains most of them: %j',
+  async (text, values) => {
+    await expect(usersOf(text)).rejects.toMatchObject({
+      flags: '',
+      message: expect.stringContaining(`--values '${values}'`),
+    })
+  },
+)
+
 test('a command converts dates and values in JSON lines like in a table', async () => {
   const text = 'external_user_id;birth_date;sex;city\nA1;14.03.1985;M;x\nA2;25.12.1990;H;y\n'
   const reading = { dateFormat: 'DD.MM.YYYY', values: { sex: { M: 'F', H: 'M' } } }
@@ -264,6 +279,7 @@ test.each([
   ],
   ['external_user_id,sex,sex,sex\nA1,M,M,M\n', 'the header has sex twice'],
   ['[]', 'is a JSON array'],
+  ['{\n  "external_user_id": "A1"\n}\n', 'contains a JSON object with several lines'],
 ])('a command refuses a list of users and states the problem: %j', async (text, message) => {
   await expect(usersOf(text)).rejects.toMatchObject({
     exitCode: 2,

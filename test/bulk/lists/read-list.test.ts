@@ -70,7 +70,7 @@ test('a list of users rejects a JSON line with a value that is nested too deeply
   ])
 })
 
-test('a list of users requires --sheet if the first sheet of a workbook is a cover without a header', async () => {
+test('a list of users without a header in a workbook requires --sheet if another sheet is not empty', async () => {
   const cover = { name: 'Cover', rows: rowsOf([['Staff2026'], ['Version3']]) }
   const staff = { name: 'Staff', rows: rowsOf([['external_user_id'], ['u1']]) }
   const content = workbook({ sheets: [cover, staff] })
@@ -79,6 +79,8 @@ test('a list of users requires --sheet if the first sheet of a workbook is a cov
   )
   expect(await read(content, 'list.xlsx', {}, { sheet: 'Staff' })).toEqual(['2 external_user_id u1 '])
   expect(await read(content, 'list.xlsx', {}, { sheet: 'Cover' })).toHaveLength(2)
+  const empty = { name: 'Sheet2', rows: '<row r="1"><c r="A1"/></row>' }
+  expect(await read(workbook({ sheets: [cover, empty] }))).toHaveLength(2)
 })
 
 test('a command reads a list of users in JSON lines, in UTF-16, or with a renamed column', async () => {

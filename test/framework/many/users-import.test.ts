@@ -93,7 +93,7 @@ test.each([
   ],
   [
     'external_user_id,sex\na,H\nb,M\nc,?\n',
-    /Map every value \(VALUE: .*F.*, or empty for no value\): --values 'sex:H=VALUE,M=M,\?=VALUE'/,
+    /Map every value \(VALUE: .*F.*, or empty for no value\): --values 'sex:H=M,M=F,\?=VALUE'/,
   ],
   ['external_user_id,sex\na,H\nb,F\n', /--values sex:H=M,F=F/],
   ['external_user_id,sex\na,K\nb,M\n', /--values sex:K=F,M=M/],
