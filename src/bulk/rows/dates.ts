@@ -1,5 +1,6 @@
 import { isRealDate } from '../../base/clock.ts'
 import { UsageError } from '../../base/errors.ts'
+import { own } from '../../base/functions.ts'
 import type { Evidence, Question, SurveyedColumn } from '../questions.ts'
 import { type Cells, shownMark, trimmedText } from '../scan/cells.ts'
 import type { Reading } from '../types.ts'
@@ -40,11 +41,11 @@ export function dateConverter(
   format: string | undefined,
   mapped: Readonly<Record<string, string>>,
 ) {
-  if (format === undefined) return (text: string) => ({ text: mapped[text] ?? withoutMidnight(text) })
+  if (format === undefined) return (text: string) => ({ text: own(mapped, text) ?? withoutMidnight(text) })
   const pattern = datePattern(format)
   if (!pattern) throw new UsageError(`--date-format "${format}" is not valid (example: DD-MM-YYYY)`)
   return (text: string) => {
-    const date = mapped[text] ?? readDate(withoutMidnight(text), pattern)
+    const date = own(mapped, text) ?? readDate(withoutMidnight(text), pattern)
     return date === undefined
       ? { problem: `${name} "${text}" is not a date in the form ${format}` }
       : { text: date }

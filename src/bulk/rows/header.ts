@@ -70,7 +70,8 @@ export class Decision {
       return { name, text: shownName(name), cells, readAs: readAsOf(name, rules) }
     })
     this.rules = rules
-    this.map = { ...rules.map }
+    // Without a prototype, a column can have the name __proto__.
+    this.map = Object.assign(Object.create(null), rules.map)
     this.askAboutUuids()
     this.askAboutUsers()
     this.askAboutSimilar()

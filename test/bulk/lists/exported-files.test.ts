@@ -140,6 +140,7 @@ test.each([
     'EmpID;Geslacht (m/v)\nA1;Vrouwelijk\nA2;Mannelijk\n',
     "--map EmpID=external_user_id --map 'Geslacht (m/v)=sex' --values sex:Vrouwelijk=F,Mannelijk=M",
   ],
+  ['__proto__;sex\nA1;M\nA2;F\n', '--map __proto__=external_user_id'],
   ['Dept;EmpID\nD1;7\nD2;8\n', '--map EmpID=external_user_id'],
   ['Kode;Ansattnr\nD1;7\nD2;8\n', '--map Ansattnr=external_user_id'],
   ['Код;Табельный номер\nD1;7\nD2;8\n', "--map 'Табельный номер=external_user_id'"],
@@ -220,6 +221,17 @@ test.each([
     await expect(usersOf(text)).rejects.toMatchObject({ exitCode: 2, flags })
   },
 )
+
+test('a date with the name of a property of every object is not a date', async () => {
+  const reading = { dateFormat: 'DD-MM-YYYY' }
+  expect(
+    await usersOf(
+      'external_user_id;birth_date\nA1;constructor\nA2;13-05-1990\nA3;13-05-1990\n',
+      'staff.csv',
+      reading,
+    ),
+  ).toEqual(['2 A1', '3 A2 1990-05-13', '4 A3 1990-05-13'])
+})
 
 test('--map finds a column whose name contains invisible characters that the error does not show', async () => {
   const reading = { map: { 'Staff number': 'external_user_id' } }
