@@ -5,4 +5,4 @@ export const fuzzRuns = Number(process.env['FACESCAN_FUZZ_RUNS'] ?? 100)
 export const emulatorRuns = Math.min(fuzzRuns, 2_000)
 
 /** Time limit of a test with that many inputs. */
-export const fuzzTimeoutMs = 30_000 + fuzzRuns * 20
+export const fuzzTimeoutMs = 180_000 + fuzzRuns * 20
