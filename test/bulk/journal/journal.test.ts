@@ -48,9 +48,10 @@ test('a journal record that is added without waiting for the disk is written wit
   const journal = new Journal(watched)
   await journal.commit(header)
   journal.append(intent(0))
+  const openRows = async () => (await recoverJournal(journalPath(folder))).state.totals.open
+  await expect.poll(openRows).toBe(10)
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(calls).toEqual(['append', 'sync', 'append'])
-  expect((await recoverJournal(journalPath(folder))).state.totals.open).toBe(10)
   await close(journal)
 })
 
