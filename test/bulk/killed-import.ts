@@ -12,38 +12,47 @@ const rowsPerUser = 4
 
 export interface SlowService {
   url: string
-  /** Resolves when this many POST requests have arrived in total. */
-  posts(count: number): Promise<void>
-  /** Makes the service hold the next answer until the next run. Resolves when the service holds an answer. */
-  hold(): Promise<void>
+  /** Kills an import during the next pause of the service, and then ends the pause. */
+  killDuringPause(child: ChildProcess): Promise<void>
   /** Ends the service and returns the values that it saved, by user. */
   end(): Promise<Map<string, number[]>>
 }
 
-/** Starts a service that saves every answer up to `slowestMs` after it was sent, or a held answer up to `longestHeldMs` later. */
-export async function startSlowService(slowestMs: number, longestHeldMs = 0): Promise<SlowService> {
+interface Slowness {
+  /** Maximum delay until the service saves an answer. */
+  slowestMs: number
+  /** Numbers of the POST requests at which the service pauses. An import cannot end during a pause, even if the test runs slowly. */
+  pauses: readonly number[]
+  /** Maximum time for which the service holds the answers of a pause before it saves them (default 0). */
+  longestHeldMs?: number
+}
+
+/** Starts a service that saves answers late. */
+export async function startSlowService(slowness: Slowness): Promise<SlowService> {
+  const { slowestMs, pauses, longestHeldMs = 0 } = slowness
   const path = join(import.meta.dirname, 'slow-service.js')
-  const child = spawn(process.execPath, [path, String(slowestMs), String(longestHeldMs)], {
+  const child = spawn(process.execPath, [path, ...[slowestMs, longestHeldMs, ...pauses].map(String)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   const lines = createInterface(child.stdout)
   const [port] = await once(lines, 'line')
-  const counts = { POST: 0, HELD: 0 }
   let last = ''
   lines.on('line', (line) => {
-    if (line === 'POST' || line === 'HELD') counts[line]++
     last = line
   })
+  const until = async (text: string) => {
+    while (last !== text) await once(lines, 'line')
+  }
   return {
     url: `http://127.0.0.1:${port}`,
-    async posts(count) {
-      while (counts.POST < count) await once(lines, 'line')
-    },
-    async hold() {
-      const { HELD } = counts
+    async killDuringPause(running) {
+      await until('PAUSED')
+      const ended = once(running, 'exit')
+      running.kill('SIGKILL')
+      await ended
       child.kill('SIGUSR2')
-      while (counts.HELD === HELD) await once(lines, 'line')
+      await until('RESUMED')
     },
     async end() {
       child.kill('SIGTERM')
@@ -103,10 +112,4 @@ export function prepareImport({ service, timeoutMs, program, preload }: ImportOp
       return result
     },
   }
-}
-
-export async function kill(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  await ended
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runsAll } from '../helpers/sample.ts'
 import { buildAltered } from './altered-program.ts'
-import { kill, prepareImport, startSlowService } from './killed-import.ts'
+import { prepareImport, startSlowService } from './killed-import.ts'
 
 /** Records the size of the journal at each completed fsync. */
 const recordSyncs = `
@@ -38,12 +38,11 @@ function cutPower(folder: string): void {
 }
 
 async function importWithPowerCuts(program?: string) {
-  const service = await startSlowService(100)
+  const pauses = [10, 40, 70]
+  const service = await startSlowService({ slowestMs: 100, pauses })
   const imported = prepareImport({ service, timeoutMs: 1_000, program, preload: recordSyncs })
-  for (const posts of [10, 40, 70]) {
-    const child = imported.start()
-    await service.posts(posts)
-    await kill(child)
+  for (const _ of pauses) {
+    await service.killDuringPause(imported.start())
     cutPower(imported.folder)
   }
   const [code] = await once(imported.start(), 'exit')
@@ -61,11 +60,9 @@ test.runIf(runsAll)(
     const unsynced = file.replace('sync: () => handle.datasync()', 'sync: async () => {}')
     expect(unsynced).not.toBe(file)
     const program = await buildAltered({ 'journal/file.ts': unsynced })
-    const service = await startSlowService(100)
+    const service = await startSlowService({ slowestMs: 100, pauses: [10] })
     const imported = prepareImport({ service, timeoutMs: 1_000, program, preload: recordSyncs })
-    const child = imported.start()
-    await service.posts(10)
-    await kill(child)
+    await service.killDuringPause(imported.start())
     cutPower(imported.folder)
     const [code] = await once(imported.start(), 'exit')
     expect({ code, repeated: imported.compare(await service.end()).repeated }).toEqual({

@@ -1,29 +1,51 @@
-// A service that saves answers after a random delay. After SIGUSR2, it holds new answers and prints HELD for each of them. It saves the
-// held answers when the next run lists the answers of one of their users, or `heldMs` after the next run has started to send.
-// Prints POST for each POST request. On SIGTERM, prints the saved answers of each user.
+// A service that saves answers after a random delay. It pauses at each of the POST requests in `pauses`, and prints PAUSED when the pause
+// affects an answer. During a pause, it sends no responses to POST requests. Without `longestHeldMs`, it still saves the answers. Otherwise,
+// it holds them: it saves the held answers `longestHeldMs` later, when the next run lists the answers of one of their users, or half of this
+// time after the next run has started to send. SIGUSR2 ends the pause. On SIGTERM, prints the saved answers of each user.
 import { createServer } from 'node:http'
 
-/** Maximum time for which an answer is held. An import expects no saves after the timeout of its requests. */
-const longestHeldMs = Number(process.argv[3])
-const heldMs = longestHeldMs / 2
-const slowestMs = Number(process.argv[2])
+const [slowestMs, longestHeldMs, ...pauses] = process.argv.slice(2).map(Number)
 const saved = new Map()
 const json = { 'content-type': 'application/json' }
-/** Whether new answers are held: from SIGUSR2 until the next run starts. */
-let isHolding = false
+let posts = 0
 let starts = 0
+let isPaused = false
+let isAnnounced = false
+/** Whether the held answers were saved. An import expects no saves after the timeout of its requests, so later requests are lost. */
+let isReleased = false
 let release = () => undefined
 let released = Promise.resolve()
 const heldUsers = new Set()
 /** Requests that are not saved yet and not held, by user. */
 const pending = new Map()
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+const never = new Promise(() => undefined)
+
+function pause() {
+  isPaused = true
+  isAnnounced = false
+  isReleased = false
+  released = new Promise((resolve) => {
+    release = () => {
+      isReleased = true
+      resolve()
+    }
+  })
+}
+
+function announce() {
+  if (isAnnounced) return
+  isAnnounced = true
+  setTimeout(release, longestHeldMs)
+  process.stdout.write('PAUSED\n')
+}
 
 async function save(user, answers) {
   const delay = sleep(Math.random() * slowestMs)
   pending.set(user, Promise.all([pending.get(user), delay]))
   await delay
-  if (isHolding) await hold(user)
+  if (isPaused) announce()
+  if (isPaused && longestHeldMs > 0) await hold(user)
   const local_timestamp = new Date().toISOString()
   const items = answers.map(({ lookup_key, value }) => ({
     question_lookup_key: lookup_key,
@@ -31,12 +53,12 @@ async function save(user, answers) {
     local_timestamp,
   }))
   saved.set(user, [...(saved.get(user) ?? []), ...items])
+  if (isPaused) await never
 }
 
 async function hold(user) {
+  if (isReleased) await never
   heldUsers.add(user)
-  setTimeout(release, longestHeldMs)
-  process.stdout.write('HELD\n')
   await released
   heldUsers.delete(user)
 }
@@ -44,13 +66,12 @@ async function hold(user) {
 async function reply(method, url, text) {
   const user = url.searchParams.get('external_user_id')
   if (url.pathname.endsWith('/all')) {
-    isHolding = false
     // A run requests the lookup keys before it checks its file, and again when it starts to send.
-    if (++starts === 2) setTimeout(release, heldMs)
+    if (++starts === 2) setTimeout(release, longestHeldMs / 2)
     return [200, ['height', 'weight']]
   }
   if (method === 'POST') {
-    process.stdout.write('POST\n')
+    if (pauses.includes(++posts)) pause()
     const sent = JSON.parse(text)
     await save(user, [sent].flat())
     const items = [sent].flat().map(({ lookup_key, value }) => ({ lookup_key, value, user_id: user }))
@@ -76,10 +97,8 @@ const server = createServer((request, response) => {
 })
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`))
 process.on('SIGUSR2', () => {
-  isHolding = true
+  isPaused = false
   starts = 0
-  released = new Promise((resolve) => {
-    release = resolve
-  })
+  process.stdout.write('RESUMED\n')
 })
 process.on('SIGTERM', () => process.stdout.write(`${JSON.stringify([...saved])}\n`, () => process.exit()))

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { runsAll } from '../helpers/sample.ts'
 import { buildAltered } from './altered-program.ts'
-import { kill, prepareImport, startSlowService } from './killed-import.ts'
+import { prepareImport, startSlowService } from './killed-import.ts'
 
 const slowestMs = 200
 /** Timeout of a request. Longer than the delay of any late save, with a margin for a busy machine. */
@@ -10,13 +10,12 @@ const timeoutMs = 5_000
 
 /** Kills an import while the service holds its last requests. The service saves them during the next run, at the latest after `longestHeldMs`. */
 async function importSuspended(longestHeldMs: number, program?: string) {
-  const service = await startSlowService(slowestMs, longestHeldMs)
+  const pauses = [20, 45, 70]
+  const service = await startSlowService({ slowestMs, pauses, longestHeldMs })
   const killed = prepareImport({ service, timeoutMs, program })
   let child = killed.start()
-  for (const posts of [20, 45, 70]) {
-    await service.posts(posts)
-    await service.hold()
-    await kill(child)
+  for (const _ of pauses) {
+    await service.killDuringPause(child)
     child = killed.start()
   }
   const [code] = await once(child, 'exit')
