@@ -75,6 +75,11 @@ async function stop(child: ChildProcess, when: 'now' | 'at its end' = 'now'): Pr
   await ended
 }
 
+/** Resolves when the service has received a request for the path. */
+async function arrival(path: string): Promise<void> {
+  while (!server.requests.some(({ target }) => target === path)) await sleep(20)
+}
+
 /** Makes a user the owner of the files. */
 function give(user: string, ...paths: readonly string[]): void {
   const { uid, gid } = identityOf(user)
@@ -277,7 +282,8 @@ describe.runIf(isRoot)('another user of the machine', () => {
   test('another user cannot read a key or the audit entries in the process list', async () => {
     expect(facescan(`profiles set ACME --audit-command cat`).status).toBe(0)
     const child = start(['api', 'POST', '/v2/slow', '-p', 'ACME', '--confirm=ACME'])
-    await sleep(1_000)
+    // The audit command starts before the request.
+    await arrival('/v2/slow')
     const seen = attack('cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null; true').stdout
     await stop(child)
     expect(seen).toContain('/v2/slow')
@@ -309,11 +315,11 @@ describe.runIf(isRoot)('another user of the machine', () => {
   })
 
   test('no key appears in the process list, in /proc, or in a temporary file while a command runs', async () => {
-    const child = start(['api', 'GET', '/slow', '--timeout', '20s'], {
+    const child = start(['api', 'GET', '/slow', '--timeout', '300s'], {
       FACESCAN_API_KEY: key,
       FACESCAN_BASE_URL: server.url,
     })
-    while (!server.requests.some(({ target }) => target.includes('slow'))) await sleep(20)
+    await arrival('/slow')
     expect(readFileSync(`/proc/${child.pid}/environ`, 'utf8')).toContain(key)
     const names = readdirSync(`/proc/${child.pid}`)
     expect(names).toEqual(expect.arrayContaining(['cmdline', 'environ', 'fd', 'maps', 'mem']))
