@@ -3,22 +3,22 @@ import { importDisturbed } from './disturbed-import.ts'
 
 /** Keeps the process busy for longer than the time in which a repeated signal is ignored. */
 const busy = `process.on('SIGINT', () => { for (const end = Date.now() + 400; Date.now() < end; ); })`
+/** Repeats the first signal. The test could be too slow to send the signal again, because it shares the machine with other programs. */
+const echo = `process.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))`
 
 test.each([
-  ['one Ctrl-C', 130, ['SIGINT'], ''],
-  ['a Ctrl-C that npm or timeout forwards a second time', 130, ['SIGINT', 'SIGINT'], ''],
-  ['one Ctrl-C while the process is busy', 130, ['SIGINT'], busy],
-  ['SIGTERM', 143, ['SIGTERM'], ''],
+  ['one Ctrl-C', 130, 'SIGINT', ''],
+  ['a Ctrl-C that npm or timeout forwards a second time', 130, 'SIGINT', echo],
+  ['one Ctrl-C while the process is busy', 130, 'SIGINT', busy],
+  ['SIGTERM', 143, 'SIGTERM', ''],
 ] as const)(
   'after %s, an import records its active requests and stops without unknown rows',
-  async (_, exit, signals, preload) => {
+  async (_, exit, signal, preload) => {
     const { code, posts, summary } = await importDisturbed({
       nth: 20,
       preload,
-      replyMs: preload ? 1_500 : 20,
-      disturb: (child) => {
-        for (const signal of signals) child.kill(signal)
-      },
+      replyMs: preload === busy ? 1_500 : 20,
+      disturb: (child) => void child.kill(signal),
     })
     expect(code).toBe(exit)
     expect(posts).toBeLessThan(200)
