@@ -21,7 +21,7 @@ import { nodeBinary } from '../../scripts/node-binaries.js'
 import { type HostileServer, hang, hostileServer, reply } from '../helpers/hostile-server.ts'
 
 /** Two operating-system users share a machine: `ada` runs facescan, and `eve` attacks her files and processes. */
-const users = { ada: 'facescan-ada', eve: 'facescan-eve' }
+const users = { ada: `facescan-ada-${process.pid}`, eve: `facescan-eve-${process.pid}` }
 const key = 'sentinel!key.of_ada-with_40@characters01'
 const link = '"https://scan.example/plug-in?action_token=sentinel"'
 const isRoot = process.getuid?.() === 0 && process.platform === 'linux'
@@ -302,6 +302,90 @@ describe.runIf(isRoot)('another user of the machine', () => {
     expect(refused.status, refused.stderr).toBe(13)
     expect(readFileSync(target, 'utf8')).toBe('')
   })
+
+  test.each([
+    ['the configuration directory is writable for a group', 'chmod 770 .config/facescan'],
+    ['the configuration directory belongs to another user', 'chown EVE .config/facescan'],
+    ['the home directory is writable for everyone', 'chmod 777 .'],
+    ['the home directory belongs to another user', 'chown EVE . && chmod 755 .'],
+    ['the key file is readable for a group', 'chmod 640 .config/facescan/keys-production.json'],
+    ['the key file belongs to another user', 'chown EVE .config/facescan/keys-production.json'],
+    [
+      'the key file is a named pipe',
+      'cd .config/facescan && rm keys-* && mkfifo -m 600 keys-production.json',
+    ],
+    ['the key file is an endless device', 'ln -sf /dev/zero .config/facescan/keys-production.json'],
+    ['the profile file is writable for a group', 'chmod 664 .config/facescan/profiles.json'],
+    ['the profile file belongs to another user', 'chown EVE .config/facescan/profiles.json'],
+    ['the audit log belongs to another user', 'chown EVE .local/state/facescan/history.ndjson'],
+    ['the state directory is writable for a group', 'chmod 770 .local/state/facescan'],
+  ])('facescan sends no change if %s', (_, script) => {
+    execFileSync('/bin/sh', ['-c', script.replace('EVE', users.eve)], { cwd: home })
+    const before = server.requests.length
+    const refused = facescan('users create 4711 -p ACME --confirm=ACME')
+    expect(refused.status, refused.stderr).toBe(13)
+    expect(server.requests).toHaveLength(before)
+  })
+
+  test.each(['users get 1 -p ACME', 'users create 1 -p ACME --confirm=ACME', 'status -p ACME'])(
+    'root runs no command from the profiles of another user: facescan %s',
+    (line) => {
+      const profiles = join(home, '.config', 'facescan', 'profiles.json')
+      const file = JSON.parse(readFileSync(profiles, 'utf8'))
+      const planted = `touch '${home}/planted'; echo ${key}`
+      Object.assign(file.profiles.ACME, { store: 'command', keyCommand: planted, auditCommand: planted })
+      writeFileSync(profiles, JSON.stringify(file))
+      const env = { PATH: process.env['PATH'] ?? '', HOME: home }
+      for (const trust of [[], ['--trust-owner', String(identityOf(users.eve).uid)]])
+        spawnSync(process.execPath, [program, ...line.split(' '), ...trust], { cwd: '/', env })
+      expect(existsSync(join(home, 'planted'))).toBe(false)
+    },
+  )
+
+  test.each([
+    'users get --users LIST --out SHARED/o.csv',
+    'users get --users LIST --errors SHARED/o.csv -o csv --yes',
+    'users get --users LIST --save-mapping SHARED/o.csv -o csv',
+    'answers import LIST --results SHARED --yes',
+    'scan-url 4711 --qr-file SHARED/o.csv --yes',
+    'invite LIST --out SHARED/o.csv --yes',
+    'doctor --bundle SHARED/o.csv --yes',
+  ])(
+    '"facescan %s" never writes to the target of a link that another user swaps at the same time',
+    (line) => {
+      const shared = sharedFolder()
+      const precious = join(home, 'precious')
+      const list = join(home, 'list.csv')
+      writeFileSync(precious, 'precious')
+      writeFileSync(
+        list,
+        'external_user_id,lookup_key,value,timezone\n4711,weight,80,UTC\nnobody,weight,80,UTC\n',
+      )
+      give(users.ada, precious, list)
+      chmodSync(home, 0o755)
+      const names = [
+        'o.csv',
+        'o.csv.partial',
+        'o.csv.new',
+        'o.errors.csv',
+        'list.rejects.csv',
+        'list.rejects.csv.partial',
+      ]
+      const swap = `ln -s '${precious}' $n; rm -f $n; echo x > $n; rm -f $n; mkdir $n; rmdir $n`
+      const script = `cd '${shared}'; while :; do for n in ${names.join(' ')}; do ${swap}; done 2>/dev/null; done`
+      const swapper = spawn('/bin/sh', ['-c', script], { ...identityOf(users.eve), stdio: 'ignore' })
+      try {
+        const words = line.replace('SHARED', shared).replace('LIST', list).split(' ')
+        for (let count = 0; count < 5; count++) {
+          const ran = run('ada', nodeBinary(24), [program, ...words, '-p', 'SANDBOX-DEV'])
+          expect([0, 2, 10, 11, 12, 13], ran.stderr).toContain(ran.status)
+        }
+      } finally {
+        swapper.kill('SIGKILL')
+      }
+      expect(readFileSync(precious, 'utf8')).toBe('precious')
+    },
+  )
 
   test('facescan refuses a configuration below a directory in which all users can create files', () => {
     const open = join(root, 'open')
