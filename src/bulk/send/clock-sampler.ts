@@ -1,6 +1,7 @@
 import { FacescanError } from '../../base/errors.ts'
 import { patienceMs } from '../pace/pace.ts'
 import type { ZoneClock } from '../service-clock.ts'
+import type { Answer } from '../types.ts'
 import { Turns } from './attempt.ts'
 import type { ListedAnswer } from './reconcile.ts'
 import { answersOf, type RunParts, type Task, zonesOf } from './task.ts'
@@ -59,14 +60,16 @@ export class ClockSampler {
     const after = await this.#list(queue)
     if (after === undefined) return this.#close(zones, 'fail')
     const added = addedTo(before, after)
+    const timesOf = (answers: readonly Answer[]) => {
+      const own = new Multiset(answers)
+      return added.flatMap((listed) => (own.has(listed) ? [listed.at] : []))
+    }
+    // An answer can be missing because another answer of the same request replaced it.
+    if (timesOf(answersOf(task)).length === 0) this.#run.serviceClock.listsLate = true
     for (const [name, zone] of zones) {
-      const own = new Multiset(answersOf(task).filter(({ timezone }) => timezone === name))
-      const times = added.flatMap((listed) => (own.has(listed) ? [listed.at] : []))
+      const times = timesOf(answersOf(task).filter(({ timezone }) => timezone === name))
       if (times.length > 0) zone.add(times, sent.from, sent.to + roundingMs)
-      else {
-        zone.fail()
-        this.#run.serviceClock.listsLate = true
-      }
+      else zone.fail()
     }
     this.#wakeAll()
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { idleClock } from '../../helpers/clock.ts'
 import { type RawRequest, reply, type Step } from '../../helpers/hostile-server.ts'
-import { batchesOf, confirmed, sendTo, userOf } from './fixture.ts'
+import { batchesOf, confirmed, listed, sendTo, userOf } from './fixture.ts'
 
 interface Saved {
   lookup_key: string
@@ -115,6 +115,20 @@ test('a repeated answer with the same rounded time is recognized as a new answer
   const { measured, listsLate } = await measure(Array(5).fill('u height 1'), { timeOf: () => minute })
   expect(measured).toMatchObject({ UTC: { aheadMs: 2_000 } })
   expect(listsLate).toBeUndefined()
+})
+
+test('a list that contains only the latest answer to a question is not late if two answers of a request have different time zones', async () => {
+  const rows = batchesOf(['u height 1', 'u height 2'])
+  const [batch] = rows
+  if (batch?.rows[0]) batch.rows[0] = { ...batch.rows[0], timezone: 'Europe/Amsterdam' }
+  let posts = 0
+  const script = (request: RawRequest) => {
+    if (request.method === 'POST') return confirmed(request, {}, `id-${++posts}`)
+    return listed(posts === 0 ? [] : [{ lookup_key: 'height', value: 2 }])
+  }
+  const { run, totals } = await sendTo(script, rows, { isMeasured: false })
+  expect(totals).toEqual([2, 0, 0, 0])
+  expect(run.sender.known.listsLate).toBeUndefined()
 })
 
 test('an import records that the service lists answers late if a new answer is missing from the list', async () => {
