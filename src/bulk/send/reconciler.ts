@@ -78,17 +78,15 @@ export class Reconciler {
     }
     const evidenceFor = (more: Partial<typeof sent>) => reconcile({ ...sent, ...more }, listing, serviceClock)
     const { applied, missing } = evidenceFor({})
-    if (missing.length > 0) await engine.releaseSlotWhile(() => this.#checkLists(at))
+    if (missing.length > 0) await engine.releaseSlotWhile(() => this.#checkLists())
     const doubt = applied.length > 0 ? await this.#findDoubt(queue) : concurrentWriter
     return this.#record(queue, looked, intent, evidenceFor({ doubt }))
   }
 
-  /** Before an answer counts as missing: checks that accepted answers are listed, if possible answers of a later request. */
-  async #checkLists(sentAt: number): Promise<void> {
+  /** Before an answer counts as missing: checks that the latest accepted answers are listed. */
+  async #checkLists(): Promise<void> {
     const { latest } = this.#sent
-    const known = this.#listed
-    const isLater = latest !== undefined && latest !== known?.request
-    if (isLater && !(known && known.request.intent.at > sentAt))
+    if (latest !== undefined && latest !== this.#listed?.request)
       this.#listed = { request: latest, done: this.#checkList(latest) }
     await this.#listed?.done
   }
