@@ -124,6 +124,8 @@ export class ServiceClock {
   #lastDate = Number.NaN
   /** Whether a list did not contain answers that were just accepted. In this case, a missing answer may appear in a later list. */
   listsLate = false
+  /** Whether a list contained two answers to one question. Otherwise, lists may contain only the latest answer to each question. */
+  listsHistory = false
   /** False if `Date` headers contradict each other. In this case, `hasReached` returns false. */
   #isSteady = true
 

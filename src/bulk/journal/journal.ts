@@ -6,7 +6,7 @@ import { type CheckpointRecord, encodeRecord, type JournalRecord } from './recor
 import type { RecoveredJournal } from './recovery.ts'
 import { JournalState } from './state.ts'
 
-type Known = Pick<CheckpointRecord, 'settleMs' | 'clock' | 'listsLate' | 'work'>
+type Known = Pick<CheckpointRecord, 'settleMs' | 'clock' | 'listsLate' | 'listsHistory' | 'work'>
 
 interface Waiter {
   resolve(): void

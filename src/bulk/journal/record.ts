@@ -85,6 +85,8 @@ export interface CheckpointRecord {
   clock?: MeasuredClock | undefined
   /** Whether the list of a user's answers can lack answers that were just accepted. */
   listsLate?: boolean | undefined
+  /** Whether the list of a user's answers contains earlier answers to the same question. */
+  listsHistory?: boolean | undefined
   work?: Work | undefined
   ended?: string | undefined
 }

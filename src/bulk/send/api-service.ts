@@ -87,7 +87,10 @@ export class AnswerService {
       seen.add(fingerprint)
       answers.push(...items.map(toListed))
       const following = readNextPage(pagination.next_page, this.#options.pageParameter)
-      if (following === null) return complete(answers, pagination)
+      if (following === null) {
+        this.#options.serviceClock.listsHistory ||= hasRepeat(answers)
+        return complete(answers, pagination)
+      }
       if (following === undefined) return unusable('the service returned the next page in an unknown format')
       next = following
     }
@@ -174,6 +177,10 @@ function complete(
   if (total === undefined) return next_page === null ? { usable: true, answers } : unusable(unsupported)
   if (total === answers.length) return { usable: true, answers }
   return unusable(`some pages of the answer list ${total > answers.length ? 'are missing' : 'overlap'}`)
+}
+
+function hasRepeat(answers: readonly ListedAnswer[]): boolean {
+  return new Set(answers.map(({ lookup_key }) => lookup_key)).size < answers.length
 }
 
 function unusable(why: string): Listing {

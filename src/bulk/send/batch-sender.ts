@@ -62,9 +62,10 @@ export class BatchSender {
     return { requests: this.requests, retried: this.retried, seconds: Math.round(ms) / 1000 }
   }
 
-  get known(): Pick<CheckpointRecord, 'settleMs' | 'clock' | 'listsLate' | 'work'> {
-    const { measured: clock, listsLate } = this.#run.serviceClock
-    return { settleMs: this.settleMs, clock, listsLate: listsLate || undefined, work: this.work }
+  get known(): Pick<CheckpointRecord, 'settleMs' | 'clock' | 'listsLate' | 'listsHistory' | 'work'> {
+    const { measured: clock, listsLate, listsHistory } = this.#run.serviceClock
+    const lists = { listsLate: listsLate || undefined, listsHistory: listsHistory || undefined }
+    return { settleMs: this.settleMs, clock, ...lists, work: this.work }
   }
 
   /** Sends rows of a batch. `earlier` is the state of the batch after an earlier run. */

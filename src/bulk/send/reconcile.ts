@@ -46,6 +46,7 @@ const unmeasured = 'the times of saved answers could not be compared with the se
 const unsteady = 'the service’s clock is inconsistent'
 const incomplete = 'the answer list is incomplete'
 const late = 'new answers appear late, or with another time, in the answer list'
+const onlyLatest = 'the answer list may contain only the latest answer to a question'
 const uncertain = 'an earlier request with the same answer had an unknown outcome'
 
 /**
@@ -55,7 +56,7 @@ const uncertain = 'an earlier request with the same answer had an unknown outcom
 export function reconcile(
   intent: SentAnswers,
   listing: Listing,
-  clock: Pick<ServiceClock, 'hasReached' | 'limitsOf' | 'listsLate'>,
+  clock: Pick<ServiceClock, 'hasReached' | 'limitsOf' | 'listsLate' | 'listsHistory'>,
 ): Evidence {
   const { answers, at, since, saved, unknown, doubt } = intent
   if (!listing.usable) return nothingProven(answers, listing.why)
@@ -66,35 +67,46 @@ export function reconcile(
   const listedSince = (from: number) => listing.answers.filter(({ at }) => at >= from)
   // Without a measured clock, any listed answer may belong to this request.
   const recent = limits ? listedSince(since - limits.behindMs) : listing.answers
+  const listed = new Multiset(recent)
   const possible = new Multiset(recent)
   const isComplete = possible.covers(saved)
   possible.subtract(saved)
   const certain = new Multiset(limits && doubt === undefined ? recent : [])
   certain.subtract(saved)
   certain.subtract(unknown)
-  const found = { applied: [] as number[], doubted: [] as number[], absent: [] as number[] }
-  for (const [position, answer] of answers.entries()) {
-    const isListed = possible.take(answer)
-    if (isListed && certain.take(answer)) found.applied.push(position)
-    else found[isListed ? 'doubted' : 'absent'].push(position)
-  }
+  const found = findListed(answers, possible, certain)
   const later = new Multiset(
     limits ? recent.map(toQuestion) : listedSince(since - unmeasuredMs).map(toQuestion),
   )
   later.subtract(saved.questions())
   for (const at of [...found.applied, ...found.doubted]) later.take(toQuestion(answers[at] as Answer))
   const { missing, superseded } = splitAbsent(answers, found.absent, later)
+  // An equal answer of another row may have been replaced by this answer.
+  const isReplaced = (at: number) => !clock.listsHistory && listed.has(answers[at] as Answer)
+  const absent = missing.filter((at) => !isReplaced(at))
   const unproven = [
+    { rows: missing.filter(isReplaced), why: onlyLatest },
     { rows: found.doubted, why: limits ? (doubt ?? uncertain) : unmeasured },
-    { rows: isComplete ? [] : missing.splice(0), why: incomplete },
-    { rows: clock.listsLate ? missing.splice(0) : [], why: late },
+    { rows: isComplete ? [] : absent.splice(0), why: incomplete },
+    { rows: clock.listsLate ? absent.splice(0) : [], why: late },
   ]
   return {
     applied: found.applied,
-    missing,
+    missing: absent,
     superseded,
     unproven: unproven.filter(({ rows }) => rows.length > 0),
   }
+}
+
+/** The positions of the answers that are certainly, possibly, and not listed. */
+function findListed(answers: readonly Answer[], possible: Multiset, certain: Multiset) {
+  const found = { applied: [] as number[], doubted: [] as number[], absent: [] as number[] }
+  for (const [position, answer] of answers.entries()) {
+    const isListed = possible.take(answer)
+    if (isListed && certain.take(answer)) found.applied.push(position)
+    else found[isListed ? 'doubted' : 'absent'].push(position)
+  }
+  return found
 }
 
 function nothingProven(answers: readonly Answer[], why: string): Evidence {

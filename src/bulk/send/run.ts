@@ -29,6 +29,7 @@ export class Run {
     const { checkpoint } = journal.state
     serviceClock.recall(checkpoint?.clock)
     serviceClock.listsLate = checkpoint?.listsLate ?? false
+    serviceClock.listsHistory ||= checkpoint?.listsHistory ?? false
     this.engine = new Engine<Batch, UserQueue>({
       ...options,
       items: () => this.#unsent(),

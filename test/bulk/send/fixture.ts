@@ -151,6 +151,8 @@ export interface SendOptions extends Partial<Omit<RunOptions, 'input'>> {
   hasBothIds?: boolean
   /** Whether earlier samples show that the service assigns the time of its `Date` header to answers (default true). */
   isMeasured?: boolean
+  /** Whether an earlier list contained two answers to one question (default true). */
+  listsHistory?: boolean
 }
 
 function measure(serviceClock: ServiceClock): void {
@@ -200,6 +202,7 @@ export async function sendTo(
   // A real import knows the time of the service from the response with the lookup keys.
   serviceClock.observe(new Date(clock.now()).toUTCString())
   if (options.isMeasured !== false) measure(serviceClock)
+  serviceClock.listsHistory = options.listsHistory ?? true
   const timeoutMs = options.timeoutMs ?? 5000
   const { signal } = new AbortController()
   const attempt = transport({ dispatcher, timeoutMs, signal })

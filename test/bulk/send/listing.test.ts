@@ -306,3 +306,27 @@ test('a row becomes unknown despite an equal listed answer if an earlier equal r
   expect(posts.length).toBe(6)
   expect(totals).toEqual([4, 0, 2, 0])
 })
+
+test.each([
+  ['only the latest answer to a question', false, [1, 0, 1, 0]],
+  ['all answers', true, [2, 0, 0, 0]],
+])(
+  'if the service lists %s, a lost request whose answer equals an earlier answer is not repeated without proof',
+  async (_, listsAll, expected) => {
+    const saved: { lookup_key: string; value: number }[] = []
+    let posts = 0
+    const script = (request: RawRequest) => {
+      if (request.method === 'GET') {
+        const latest = [...new Map(saved.map((one) => [one.lookup_key, one])).values()]
+        return listed(listsAll ? saved : latest)
+      }
+      saved.push(...[JSON.parse(request.body)].flat())
+      return ++posts === 2 ? reset() : confirmed(request)
+    }
+    const { totals } = await sendTo(script, batchesOf(['u height 2', 'u height 2'], { batchSize: 1 }), {
+      listsHistory: false,
+    })
+    expect(totals).toEqual(expected)
+    expect(posts).toBe(2)
+  },
+)

@@ -18,7 +18,7 @@ const weight = { lookup_key: 'weight', value: 1 }
 
 const sentAt = 100_000
 const limitsOf = () => ({ behindMs: skewMs, aheadMs: skewMs })
-const steady = { hasReached: () => true, limitsOf, listsLate: false }
+const steady = { hasReached: () => true, limitsOf, listsLate: false, listsHistory: true }
 
 function answers(list: readonly Pair[]): Answer[] {
   const user = { kind: 'external_user_id' as const, id: 'u' }
@@ -137,4 +137,13 @@ test('a row counts as unknown if the list of answers is unusable or contains tim
   expect(reconcile(sent([height]), listing(at([height])), clock).applied).toEqual([0])
   expect(unprovenRows(reconcile(sent([height]), listing(at([height], sentAt + 1)), clock))).toEqual([0])
   expect(unprovenRows(reconcile(sent([height], { at: sentAt + 1 }), listing(), clock))).toEqual([0])
+})
+
+test('a row with an equal listed answer from another row is unproven until a list contains two answers to one question', () => {
+  const clock = { ...steady, listsHistory: false }
+  const evidence = reconcile(sent([height, height, weight]), listing(at([height])), clock)
+  expect(evidence).toMatchObject({ applied: [0], missing: [2], unproven: [{ rows: [1] }] })
+  const intent = sent([height], { saved: new Multiset([height]) })
+  expect(unprovenRows(reconcile(intent, listing(at([height])), clock))).toEqual([0])
+  expect(reconcile(intent, listing(at([height])), steady).missing).toEqual([0])
 })
