@@ -35,24 +35,30 @@ export function readFormats(styles: string): NumberFormat[] {
 /** Maximum length of a format code in a spreadsheet program. */
 const maxCode = 255
 /** Literal texts beside a number that do not change its meaning: signs, currencies, and the units of the service. */
-const harmlessText = /^(?:[^\p{L}]*|\s*(?:cm|kg|eur|usd|chf|kr)\.?\s*)$/iu
+const harmlessText = /^(?:[^\p{L}%‰]*|(?:cm|kg|eur|usd|chf|kr)\.?)$/iu
 
 function classify(code: string): NumberFormat {
   if (code.length > maxCode) return { kind: 'unit', unit: '(unknown format)' }
-  // Only the section for positive numbers is used, without literal text, colors, and conditions.
-  const [positive = ''] = code.replace(/"[^"]*"|\\.|_.|\*./g, '').split(';')
-  const shown = positive.replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
-  // Matches text, a currency, or separators between the digits, such as 000-00-0000.
-  const hasText = /^[^;]*(?:"[^"]|\\[^ ]|\[\$[^-\]])/.test(code)
-  if (/general|@/i.test(shown)) return { kind: hasText ? 'decorated' : 'number' }
-  if (/[hs]/i.test(shown)) return { kind: 'time' }
-  if (/[dy]/i.test(shown) || /m/i.test(shown)) return { kind: 'date' }
+  // Only the section for positive numbers is used.
+  const [section = ''] = /^(?:"[^"]*"|\\.|[^;"])*/.exec(code) ?? []
+  // Literal text, such as a currency, or separators between the digits, as in 000-00-0000.
+  const texts = section.matchAll(/"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]/g)
+  const text = [...texts]
+    .map(([, ...parts]) => parts.join(''))
+    .join('')
+    .trim()
+  // The display without literal text, colors, and conditions.
+  const shown = section.replace(/"[^"]*"|\\.|_.|\*./g, '').replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
+  const isGeneral = /general|@/i.test(shown)
+  if (!isGeneral && /[hs]/i.test(shown)) return { kind: 'time' }
+  if (!isGeneral && /[dym]/i.test(shown)) return { kind: 'date' }
   if (shown.includes('%')) return { kind: 'percent' }
   if (shown.includes('/')) return { kind: 'fraction' }
   if (/[0#?],+(?![0#?])/.test(shown)) return { kind: 'scaled' }
-  const [, unit = ''] = /^[^;]*"([^"]*)"/.exec(code) ?? []
-  if (!harmlessText.test(unit)) return { kind: 'unit', unit: unit.trim() }
-  if (hasText || !/^\s*[#0?,]*(?:\.[0#?]+)?\s*$/.test(shown)) return { kind: 'decorated' }
+  if (!harmlessText.test(text)) return { kind: 'unit', unit: text }
+  if (shown.trim() === '') return { kind: 'unit', unit: '(not displayed)' }
+  const isPlain = isGeneral || /^\s*[#0?,]*(?:\.[0#?]+)?\s*$/.test(shown)
+  if (text !== '' || !isPlain) return { kind: 'decorated' }
   const digits = /^\s*(0{2,})(?:\.0*)?\s*$/.exec(shown)?.[1]?.length
   return digits === undefined ? { kind: 'number' } : { kind: 'zeros', digits }
 }

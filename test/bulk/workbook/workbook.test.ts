@@ -72,6 +72,10 @@ describe('the cells of a workbook', () => {
     ['a date', '<c s="3"><v>29293</v></c>', 'got "1980-03-13"'],
     ['a fraction', '<c s="4"><v>72</v></c>', 'got "72 (shown as a fraction)"'],
     ['a number that is shown in pounds', '<c s="5"><v>160</v></c>', 'got "160 lb"'],
+    ['a number that is shown in pounds with escaped letters', '<c s="7"><v>160</v></c>', 'got "160 lb"'],
+    ['a number with the general format and a unit', '<c s="8"><v>160</v></c>', 'got "160 lb"'],
+    ['a number with a literal percent sign', '<c s="9"><v>72</v></c>', 'got "72 %"'],
+    ['a number that is not displayed', '<c s="10"><v>72</v></c>', 'got "72 (not displayed)"'],
     ['a number with an unknown format', '<c s="6"><v>160</v></c>', 'got "160 (unknown format)"'],
     ['a number with decimals', '<c><v>72.5</v></c>', 'got "72.5"'],
     ['an error', '<c t="e"><v>#REF!</v></c>', 'got "#REF!"'],
@@ -79,7 +83,18 @@ describe('the cells of a workbook', () => {
   ])('an import rejects a row of a workbook whose answer is %s', async (_, cell, message) => {
     const content = workbook({
       sheets: [{ rows: rowsOf([header, ['a', 'height', cell]]) }],
-      formats: ['0.0%', '[h]:mm', 'd\\ mmmm\\ yyyy', '# ?/?', '0" lb"', '['.repeat(50_000)],
+      formats: [
+        '0.0%',
+        '[h]:mm',
+        'd\\ mmmm\\ yyyy',
+        '# ?/?',
+        '0" lb"',
+        '['.repeat(50_000),
+        '0\\ \\l\\b',
+        'General" lb"',
+        '0"%"',
+        ';;;',
+      ],
     })
     const { plan } = await read(content)
     expect(plan.problems).toMatchObject([{ line: 2, message: expect.stringContaining(message) }])
