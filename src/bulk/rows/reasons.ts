@@ -34,7 +34,7 @@ const valueHints: readonly (readonly [RegExp, string])[] = [
   [/^-?0\d+$/, 'remove the leading zeros'],
   [/^-?\d+[.,]0*$/, 'remove the decimal part'],
   [/^-?\d{1,3}([.,'’\s]\d{2,3})*[.,'’\s]\d{3}$/, 'remove the thousands separators'],
-  [/^-?\d+([.,]\d+)?\s*(%|\p{L}{1,4}\.?)$/u, 'remove the unit'],
+  [/^-?\d+([.,]\d+)?\s*(%|\p{L}{1,4}\.?)$/u, 'write only the number, in the unit of the question'],
   [/^-?\d*[.,]\d+$/, 'the service does not support decimals'],
   [/^-?\d+([.,]\d+)?e[+-]?\d+$/i, 'write the number without an exponent'],
 ]

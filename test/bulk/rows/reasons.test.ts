@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LookupKeys } from '../../../src/bulk/rows/lookup-keys.ts'
-import { whyNoKey, whyNoZone, widthReason } from '../../../src/bulk/rows/reasons.ts'
+import { whyNoKey, whyNoValue, whyNoZone, widthReason } from '../../../src/bulk/rows/reasons.ts'
 import { whyNoUser } from '../../../src/bulk/rows/user-ids.ts'
 
 describe('the reason for a rejected row', () => {
@@ -40,6 +40,16 @@ describe('the reason for a rejected row', () => {
       expect(whyNoKey(key, new LookupKeys(['height']))).toMatchObject({ message })
     },
   )
+
+  it.each([
+    ['1,00,000', 'remove the thousands separators'],
+    ['72 kg', 'write only the number, in the unit of the question'],
+    ['72,5 %', 'write only the number, in the unit of the question'],
+    ['\u221272', 'write the minus sign as -'],
+    ['７２', 'use the digits 0 to 9'],
+  ])('the rejection reason for the value %j explains how to write it', (text, hint) => {
+    expect(whyNoValue(text).message).toContain(`got "${text}"; ${hint}`)
+  })
 
   it.each([
     ['', 'timezone_missing', 'the time zone is empty'],
