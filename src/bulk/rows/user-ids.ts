@@ -110,7 +110,7 @@ function shownId(shown: string): Cause {
   )
 }
 
-function damaged(what: string, correction = 'format the column as text and export the file again'): Cause {
+function damaged(what: string, correction = inSpreadsheet): Cause {
   return { code: 'user_damaged', message: `${what}; ${correction}, or keep such IDs with --ids exact` }
 }
 
@@ -137,32 +137,38 @@ const dateOrTime = new RegExp(
   'iu',
 )
 
-/** Texts that are probably not the intended ID, and what they probably are. */
-const damages: readonly (readonly [text: RegExp, describe: (id: string) => string])[] = [
-  [/^#/, (id) => `the user ID is a spreadsheet error, "${id}"`],
-  [/^="/, (id) => `the user ID is a spreadsheet formula, ${id}`],
-  [dateOrTime, (id) => `the user ID ${id} is a date or a time`],
-  // Numbers such as 5.002E+03, 5E+15, 1.02E2, 102.0, and 102,00.
-  [/^[+-]?\d+(?:[.,]\d*e\+?|e\+)\d+$|^\d+[.,]00?$/i, (id) => `a spreadsheet shows the user ID as ${id}`],
-  [/^\d{1,3}(?:[\s,'’]\d{2,3})*[\s,'’]\d{3}$/, (id) => `the user ID ${id} contains thousands separators`],
-  [/^'(?:\d+$|[=+@-]|.*'$)/, (id) => `the user ID ${id} starts with an apostrophe`],
-  [/^[“”„«»].*[“”«»]$/, (id) => `the user ID ${id} is enclosed in quotation marks`],
-  [/^[-*•]\s/, (id) => `the user ID ${id} starts with a list bullet`],
-  [boolean, (id) => `the user ID is the boolean ${id}`],
-]
+const inSpreadsheet = 'format the column as text and export the file again'
+const inFile = 'correct the file'
 
-const strangeTexts: typeof damages = [
-  [/[^\P{Nd}0-9]/u, (id) => `the user ID ${id} contains digits other than 0 to 9`],
-  [
-    /\ufffd|[ÂÃ][\u0080-\u00bf]/,
-    (id) => `the user ID ${id} contains characters that were read in a wrong encoding`,
-  ],
-  [/[\p{Default_Ignorable_Code_Point}\p{Cf}]/u, (id) => `the user ID ${id} contains an invisible character`],
-]
-
-const noIds: typeof damages = [
+/** Texts that are probably not the intended ID, what they probably are, and how to correct them. Undefined if the row has no user. */
+const damages: readonly (readonly [text: RegExp, describe: (id: string) => string, correction?: string])[] = [
   [total, (id) => `"${id}" is probably not a user ID, but part of a row of totals or a separator line`],
   [noValue, (id) => `"${id}" is probably not a user ID, but a missing value`],
+  [/[^\P{Nd}0-9]/u, (id) => `the user ID ${id} contains digits other than 0 to 9`, inFile],
+  [/\ufffd|[ÂÃ][\u0080-\u00bf]/, (id) => `the user ID ${id} has characters of a wrong encoding`, inFile],
+  [
+    /[\p{Default_Ignorable_Code_Point}\p{Cf}]/u,
+    (id) => `the user ID ${id} contains an invisible character`,
+    inFile,
+  ],
+  [/^#/, (id) => `the user ID is a spreadsheet error, "${id}"`, inSpreadsheet],
+  [/^="/, (id) => `the user ID is a spreadsheet formula, ${id}`, inSpreadsheet],
+  [dateOrTime, (id) => `the user ID ${id} is a date or a time`, inSpreadsheet],
+  // Numbers such as 5.002E+03, 5E+15, 1.02E2, 102.0, and 102,00.
+  [
+    /^[+-]?\d+(?:[.,]\d*e\+?|e\+)\d+$|^\d+[.,]00?$/i,
+    (id) => `a spreadsheet shows the user ID as ${id}`,
+    inSpreadsheet,
+  ],
+  [
+    /^\d{1,3}(?:[\s,'’]\d{2,3})*[\s,'’]\d{3}$/,
+    (id) => `the user ID ${id} contains thousands separators`,
+    inSpreadsheet,
+  ],
+  [/^'(?:\d+$|[=+@-]|.*'$)/, (id) => `the user ID ${id} starts with an apostrophe`, inSpreadsheet],
+  [/^[“”„«»].*[“”«»]$/, (id) => `the user ID ${id} is enclosed in quotation marks`, inFile],
+  [/^[-*•]\s/, (id) => `the user ID ${id} starts with a list bullet`, inFile],
+  [boolean, (id) => `the user ID is the boolean ${id}`, inSpreadsheet],
 ]
 
 /**
@@ -170,20 +176,18 @@ const noIds: typeof damages = [
  * again.
  */
 export function describeDamage(id: string): string | undefined {
-  return describeWith([...noIds, ...strangeTexts, ...damages], id)
+  return damageOf(id)?.what
 }
 
-function describeWith(kinds: typeof damages, id: string): string | undefined {
-  return kinds.find(([text]) => text.test(id))?.[1](id.length > 40 ? `${id.slice(0, 40)}…` : id)
+function damageOf(id: string): { what: string; correction: string | undefined } | undefined {
+  const [, describe, correction] = damages.find(([text]) => text.test(id)) ?? []
+  return describe && { what: describe(id.length > 40 ? `${id.slice(0, 40)}…` : id), correction }
 }
 
 function whyDamaged(id: string): Cause | undefined {
-  const other = describeWith(noIds, id)
-  if (other !== undefined) return { code: 'user_damaged', message: other }
-  const strange = describeWith(strangeTexts, id)
-  if (strange !== undefined) return damaged(strange, 'correct the file')
-  const damage = describeWith(damages, id)
-  return damage === undefined ? undefined : damaged(damage)
+  const found = damageOf(id)
+  if (found?.correction !== undefined) return damaged(found.what, found.correction)
+  return found && { code: 'user_damaged', message: found.what }
 }
 
 /** Maximum number of users with both IDs. Each of them is kept in memory and looked up before the import. */
