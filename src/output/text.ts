@@ -54,8 +54,13 @@ const oneColumnEach = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u2190-\u21ff
 
 const styledPart = /\x1b\[\d+m([^\x1b]*)\x1b\[(?:22|39)m/g
 
+/** Maximum length of a text whose width is measured. For a long text, the time of Intl.Segmenter grows with the square of the length. */
+const maxMeasured = 4_000
+const measurablePiece = new RegExp(`(?:\\x1b\\[\\d+m|[^]){1,${maxMeasured}}`, 'gu')
+
+/** The width of a text. The width of a text that is longer than every line is its length. */
 export function widthOf(text: string): number {
-  return plainWidthOf(text) ?? stringWidth(text)
+  return plainWidthOf(text) ?? (text.length > maxMeasured ? text.length : stringWidth(text))
 }
 
 /** The width of a text. Undefined if the text needs Unicode tables. */
@@ -72,7 +77,7 @@ export function pad(text: string, width: number, align: 'left' | 'right' = 'left
 /** Truncates a text. The text is cut at a space if at least half of the width remains. */
 export function truncate(text: string, width: number): string {
   if (widthOf(text) <= width) return text
-  const [start = ''] = wrapAnsi(text, Math.max(1, width - 1), {
+  const [start = ''] = wrapAnsi(text.slice(0, maxMeasured), Math.max(1, width - 1), {
     hard: true,
     wordWrap: false,
     trim: false,
@@ -92,7 +97,10 @@ export function wrap(text: string, width: number, { hard = false } = {}): string
   // A number and its unit, and words around the sign &, stay on the same line.
   const glued = text.replace(/(?<=\d) (?=(?:ms|s|min|h|d)\b)| (?=& )|(?<= &) /g, '\u00a0')
   const lines =
-    wrapWords(glued, width) ?? wrapAnsi(glued, Math.max(1, width), { hard, trim: true }).split('\n')
+    wrapWords(glued, width) ??
+    (glued.match(measurablePiece) ?? []).flatMap((piece) =>
+      wrapAnsi(piece, Math.max(1, width), { hard, trim: true }).split('\n'),
+    )
   return lines.map((line) => line.replaceAll('\u00a0', ' '))
 }
 

@@ -307,3 +307,18 @@ test('wrap does not break the line before or after the sign &', () => {
   expect(wrap('mental 40, energy & sleep 50', 18)).toEqual(['mental 40,', 'energy & sleep 50'])
   expect(wrap('a b && c d', 7)).toEqual(['a b &&', 'c d'])
 })
+
+test.each(['漢', '\x1b[1m漢\x1b[22m', 'e\u0301', '\u200d'])(
+  'a text with 200,000 times %j is measured and truncated',
+  (part) => {
+    const text = part.repeat(200_000)
+    expect(widthOf(text)).toBeGreaterThan(1_000)
+    expect(truncate(text, 40)).toMatch(/…$/)
+  },
+)
+
+test.each(['漢', '\x1b[1m漢\x1b[22m'])('a text with 9,000 times %j is wrapped', (part) => {
+  const lines = wrap(part.repeat(9_000), 40, { hard: true })
+  expect(lines.join('').replaceAll(/\x1b\[\d+m/g, '')).toBe(part.replaceAll(/\x1b\[\d+m/g, '').repeat(9_000))
+  expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(40)
+})
