@@ -133,15 +133,15 @@ const idleTurns = 10
 const usesFiles = () => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))
 
 /**
- * A fake clock for real requests. The time does not change while a request is active (and with `awaitsFiles`, during a file operation), so a
- * response is never late. Otherwise, the time advances to the end of the next sleep.
+ * A fake clock for real requests. The time does not change while a request or a file operation is active, so a response is never late.
+ * Otherwise, the time advances to the end of the next sleep.
  */
-export function idleClock(start = Date.now(), awaitsFiles = false): Clock & { readonly sleeps: number[] } {
+export function idleClock(start = Date.now()): Clock & { readonly sleeps: number[] } {
   const requests = watchRequests()
   const sleepers = new Sleepers()
   let time = start
   let isRunning = false
-  const isBusy = () => requests.size > 0 || (awaitsFiles && usesFiles())
+  const isBusy = () => requests.size > 0 || usesFiles()
   const awaitIdle = async () => {
     for (let turns = 0; turns < idleTurns; turns = isBusy() ? 0 : turns + 1) await nextTurn()
   }

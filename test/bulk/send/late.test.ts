@@ -50,7 +50,7 @@ function lateService(clock: Clock, random: () => number) {
 
 /** Kills an import three times, and returns the values that the service saved for each user. */
 async function importKilled(seed: number, settleMs: number): Promise<string[]> {
-  const clock = idleClock(Date.now(), true)
+  const clock = idleClock()
   const service = lateService(clock, seededRandom(seed))
   const batches = batchesOf(rows, { batchSize: 2 })
   const options = { clock, timeoutMs: settleMs }
