@@ -300,6 +300,20 @@ test('"invite --status" refuses a list without links and names the expected file
   expect(existsSync(join(folder, 'staff.status.csv'))).toBe(false)
 })
 
+test('a dry run of a repeated "invite" counts the kept and the new links, and changes nothing', async () => {
+  refused.add(`B${serial}`)
+  await invite()
+  const before = readFileSync(join(folder, 'staff.links.csv'), 'utf8')
+  requests.length = 0
+  const { stderr, exitCode } = await invite('--dry-run')
+  expect(exitCode).toBe(0)
+  expect(stderr).toMatch(/would invite 2 users in .*: 1 kept, 1 invited; nothing was changed/)
+  expect(stderr).not.toContain('First users to be sent')
+  expect(requests.filter((line) => !line.startsWith('GET'))).toEqual([])
+  expect(requests.filter((line) => line.endsWith('/scan'))).toEqual([])
+  expect(readFileSync(join(folder, 'staff.links.csv'), 'utf8')).toBe(before)
+})
+
 test('"invite --renew" renews a link that has not expired', async () => {
   await invite()
   const before = rowsOf('staff.links.csv').map(({ url }) => url)

@@ -1,7 +1,7 @@
 import { type FacescanError, mayBeApplied, ServiceError } from '../../base/errors.ts'
 import { once } from '../../base/functions.ts'
 import type { Context } from '../../framework/context.ts'
-import type { ChangeStep, ManySupport } from '../../framework/many/options.ts'
+import type { ChangeStep, ManySupport, Preview } from '../../framework/many/options.ts'
 import type { OptionValues } from '../../framework/options.ts'
 import { assertSameUser, nameUser, type UserId } from '../../framework/user.ts'
 import { expiryOf } from '../../http/expiry.ts'
@@ -59,6 +59,10 @@ export function invitation(renewal: Renewal, tally: (row: InvitedRow) => void) {
     tally(row)
     return row
   }
+  const preview = async (ctx: Context, { user }: { user: UserId }): Promise<Preview> => {
+    const { before, isKept } = await findEarlier(ctx, user, { ...renewal, now: ctx.clock.now })
+    return { status: isKept ? 'kept' : before ? 'renewed' : 'invited', differences: [] }
+  }
   return {
     user: 'either',
     options: fieldOptions,
@@ -67,7 +71,13 @@ export function invitation(renewal: Renewal, tally: (row: InvitedRow) => void) {
     many: {
       rowFlags: ['birthDate', 'sex', 'language', 'unitSystem'],
       copiesColumns: true,
-      change: { verb: 'invite', creates: true, fileName: 'links.csv', each },
+      change: {
+        verb: 'invite',
+        creates: true,
+        fileName: 'links.csv',
+        each,
+        preview: () => (renewal.earlier.size === 0 ? undefined : preview),
+      },
     } satisfies ManySupport,
   } as const
 }
@@ -80,18 +90,14 @@ interface Conditions extends Renewal {
 async function inviteOne(
   ctx: Context,
   invited: InvitedUser,
-  { step, earlier, renew, now }: Conditions,
+  { step, now, ...renewal }: Conditions,
 ): Promise<InvitedRow> {
-  const row = earlier.get(nameUser(invited.user))
-  const creation = watchCreation(step, row?.status === 'unknown')
-  let before: InvitedRow | undefined
-  let user_id: string | null = null
+  const found = await findEarlier(ctx, invited.user, { now, ...renewal })
+  const { before, isKept, wasUnclear } = found
+  if (before && isKept) return { ...before, status: 'kept' }
+  const creation = watchCreation(step, wasUnclear)
+  let user_id = found.user_id
   try {
-    const identity = row?.user_id ? await compareUser(ctx, invited.user, row.user_id) : 'other'
-    if (row?.invited_at && identity !== 'other') before = row
-    if (identity === 'same') user_id = row?.user_id ?? null
-    const isExpired = before?.expires_at && Date.parse(before.expires_at) <= now()
-    if (before?.url && !isExpired && !renew) return { ...before, status: 'kept' }
     user_id = await findOrCreate(ctx, invited, { step: creation.step, known: user_id })
     const api = await ctx.api()
     const url = await api.scanUrl({ user: invited.user, query: { expire_at: invited.expireAt } })
@@ -107,6 +113,20 @@ async function inviteOne(
     // With the user ID, the next run only creates the link.
     user_id ??= before?.user_id ?? null
     return { user_id, status, url: null, expires_at: null, invited_at: before?.invited_at ?? null, reason }
+  }
+}
+
+/** The row of an earlier run, if it belongs to the user, and whether its link stays valid. `user_id` is set if the user exists. */
+async function findEarlier(ctx: Context, user: UserId, { earlier, renew, now }: Omit<Conditions, 'step'>) {
+  const row = earlier.get(nameUser(user))
+  const identity = row?.user_id ? await compareUser(ctx, user, row.user_id) : 'other'
+  const before = row?.invited_at && identity !== 'other' ? row : undefined
+  const isExpired = before?.expires_at && Date.parse(before.expires_at) <= now()
+  return {
+    before,
+    isKept: Boolean(before?.url && !isExpired && !renew),
+    user_id: identity === 'same' ? (row?.user_id ?? null) : null,
+    wasUnclear: row?.status === 'unknown',
   }
 }
 

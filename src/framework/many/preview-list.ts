@@ -73,7 +73,7 @@ interface PlannedList {
 /** Checks the complete list for a dry run and sends nothing. `inputOf` returns the input of the command for a row. */
 export async function planList(
   ctx: Context,
-  { many: { change }, list, input, flags }: PlannedList,
+  { many: { change, copiesColumns }, list, input, flags }: PlannedList,
   inputOf: (item: ListItem) => ListedInput,
 ): Promise<CommandResult<ListSummary>> {
   const { environment, profile, baseUrl } = await ctx.session()
@@ -81,8 +81,9 @@ export async function planList(
   const verb = change?.verb ?? `run "facescan ${ctx.command}" for`
   const what = `would ${verb} ${countOf(list.users - list.repeated, 'user')} in ${profile ?? environment} (${host})`
   const skipped = list.invalid > 0 ? `; would skip ${countOf(list.invalid, 'invalid row')}` : ''
-  if (change?.creates) await showFirstRows(ctx, list, flags)
   const preview = change?.preview?.(input)
+  // The first users of a repeated invitation may not be sent.
+  if (change?.creates && !(preview && copiesColumns)) await showFirstRows(ctx, list, flags)
   const found =
     preview && (await previewList(ctx, { list, input }, (quiet, item) => preview(quiet, inputOf(item))))
   const note = `dry run: ${what}${found ?? ''}${skipped}; nothing was ${found === undefined ? 'sent' : 'changed'}`
