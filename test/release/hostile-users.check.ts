@@ -374,10 +374,12 @@ describe.runIf(isRoot)('another user of the machine', () => {
       const swap = `ln -s '${precious}' $n; rm -f $n; echo x > $n; rm -f $n; mkdir $n; rmdir $n`
       const script = `cd '${shared}'; while :; do for n in ${names.join(' ')}; do ${swap}; done 2>/dev/null; done`
       const swapper = spawn('/bin/sh', ['-c', script], { ...identityOf(users.eve), stdio: 'ignore' })
+      const onSandbox = (words: string) =>
+        run('ada', nodeBinary(24), [program, ...words.split(' '), '-p', 'SANDBOX-DEV'])
       try {
-        const words = line.replace('SHARED', shared).replace('LIST', list).split(' ')
+        onSandbox('users create 4711')
         for (let count = 0; count < 5; count++) {
-          const ran = run('ada', nodeBinary(24), [program, ...words, '-p', 'SANDBOX-DEV'])
+          const ran = onSandbox(line.replace('SHARED', shared).replace('LIST', list))
           expect([0, 2, 10, 11, 12, 13], ran.stderr).toContain(ran.status)
         }
       } finally {
