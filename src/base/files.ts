@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import {
   constants,
+  createReadStream,
   lstatSync,
   mkdirSync,
   openSync,
@@ -10,7 +11,6 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
@@ -83,10 +83,14 @@ async function openWhenRead(path: string, signal: AbortSignal): Promise<number> 
   }
 }
 
+/** Opens a file or a pipe. Reading rejects if the signal is aborted. */
+export async function openInput(path: string, signal: AbortSignal): Promise<Readable> {
+  return addAbortSignal(signal, isPipe(path) ? await openPipe(path) : createReadStream(path))
+}
+
 /** The text of a file or a pipe. Rejects if the signal is aborted. */
 export async function readText(path: string, signal: AbortSignal): Promise<string> {
-  if (!isPipe(path)) return readFile(path, { encoding: 'utf8', signal })
-  return text(addAbortSignal(signal, await openPipe(path)))
+  return text(await openInput(path, signal))
 }
 
 /** Calls `create` and returns false if the path already exists. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { ConfigurationError, systemReason, UsageError } from '../base/errors.ts'
-import { readText } from '../base/files.ts'
+import { openInput } from '../base/files.ts'
 import type { Environment, Input, Io } from '../base/io.ts'
 import { assertOwnerForRoot } from '../base/paths.ts'
 import { parseBaseUrl } from '../http/base-url.ts'
@@ -197,10 +197,12 @@ export async function readGiven(
 /** Reads a key or token from a file. The mode is not checked, because groups can often read mounted secrets. */
 async function readSecretFromFile(path: string, source: string, signal: AbortSignal): Promise<Secret> {
   assertOwnerForRoot(path)
-  const text = await readText(path, signal).catch((error: unknown) => {
+  // The file name is not shown, because it may be a key that was passed instead of a file name.
+  const [flag = ''] = source.split(' ')
+  const read = openInput(path, signal).then((input) => readKeyText(input, flag))
+  const text = await read.catch((error: unknown) => {
     signal.throwIfAborted()
-    // The file name is not shown, because it may be a key that was passed instead of a file name.
-    const [flag] = source.split(' ')
+    if (error instanceof UsageError) throw error
     throw new ConfigurationError(`${flag}: cannot read the file (${systemReason(error)})`, {
       hint: `Pass the name of a file that contains the key or token, not the key or token itself.`,
     })
@@ -215,13 +217,18 @@ async function readSecretFromStdin(stdin: Input, source: string): Promise<Secret
       hint: 'Pipe the key in, for example from a password manager.',
     })
   }
+  return parseSecret(await readKeyText(stdin, source), source)
+}
+
+/** Reads the text of a key or token. Refuses a long input, because a device can have no end. */
+async function readKeyText(input: AsyncIterable<string | Uint8Array>, source: string): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of stdin) {
-    chunks.push(Buffer.from(chunk))
+  for await (const chunk of input) {
+    chunks.push(Buffer.from(chunk as Uint8Array))
     size += chunk.length
     if (size > 64 * 1_024)
       throw new UsageError(`${source}: the input is too large for a key (maximum 64 KiB)`)
   }
-  return parseSecret(Buffer.concat(chunks).toString('utf8'), source)
+  return Buffer.concat(chunks).toString('utf8')
 }

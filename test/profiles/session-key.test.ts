@@ -235,6 +235,12 @@ describe('the profile and key of a command', () => {
     expect((await keyAndProfile(flags, {}, long))[1]).toHaveLength(65_536)
   })
 
+  it.skipIf(process.platform === 'win32')('--key-file refuses a device without an end at once', async () => {
+    await expect(resolve({ profile: 'ACME', keyFile: '/dev/urandom' })).rejects.toThrow(
+      '--key-file: the input is too large for a key',
+    )
+  })
+
   it('a stored key is refused if it is not the key that was added to the profile', async () => {
     await changeProfiles(paths, () => keyStores.file.write('ACME', new Secret(otherKey), { paths, env: {} }))
     await expect(resolve({ profile: 'ACME' })).rejects.toThrow('does not match the key that was added')
