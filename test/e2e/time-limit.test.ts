@@ -102,12 +102,12 @@ test('a jq filter that finishes before --max-time prints its result', async () =
   expect([`${text}`, code]).toEqual(['Ada\n', 0])
 })
 
-test.runIf(process.platform === 'linux').each([`${get} --key-file`, 'answers import'])(
-  '"%s" with input from a device without data exits at Ctrl-C',
-  async (line) => {
+test.runIf(process.platform === 'linux')(
+  'a command whose --key-file is a device without data exits at Ctrl-C',
+  async () => {
     const server = await serve(() => reply(200, []))
     // Opening /dev/ptmx creates a terminal without input.
-    const child = start(server.url, [...line.split(' '), '/dev/ptmx'])
+    const child = start(server.url, [...get.split(' '), '--key-file', '/dev/ptmx'])
     await waitUntil(() => openFiles(child).includes('/dev/ptmx'))
     await sleep(500)
     // If the program was not reading yet, it exits with code 130. A shell reports both endings as 130.
