@@ -158,7 +158,7 @@ function planOf({ table, settings }: PassInput, pass: CheckPass, counts: AnswerC
     normalized: pass.records.normalized,
     sample: pass.sample,
     unusual: pass.unusual.counts(),
-    columns: columnsOf(layout),
+    columns: columnsOf(layout, table.json?.fields),
     ignored_columns: layout.unread.map((column) => layout.names[column] ?? ''),
     timezone: settings.timezone,
     rows: pass.answers + pass.invalid,
@@ -178,10 +178,13 @@ function planOf({ table, settings }: PassInput, pass: CheckPass, counts: AnswerC
   }
 }
 
-function columnsOf({ names, columns, keyColumns }: Layout): Plan['columns'] {
+function columnsOf(
+  { names, columns, keyColumns }: Layout,
+  fields: ReadonlySet<string> = new Set(answerColumns),
+): Plan['columns'] {
   const named = answerColumns.flatMap((readAs) => {
     const header = names[columns[readAs]]
-    return header === undefined ? [] : [{ header, read_as: readAs as string }]
+    return header === undefined || !fields.has(readAs) ? [] : [{ header, read_as: readAs as string }]
   })
   return [...named, ...keyColumns.map(({ column, key }) => ({ header: names[column] ?? key, read_as: key }))]
 }

@@ -123,6 +123,8 @@ describe('files with JSON lines', () => {
       line({ value: '70', external_user_id: 8, lookup_key: 'weight', note: 'x' })
     const checked = await check(text, {}, { name: 'answers.jsonl' })
     expect(checked.plan).toMatchObject({ format: 'jsonl', form: 'long', rows: 2, skipped: 1 })
+    const columns = checked.plan.columns.map((column) => column.read_as)
+    expect(columns).toEqual(['external_user_id', 'lookup_key', 'value', 'timezone'])
     expect(brief(await checked.answers())).toEqual(['a height 180 UTC', '8 weight 70 Europe/Amsterdam'])
   })
 

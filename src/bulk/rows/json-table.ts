@@ -43,6 +43,7 @@ export function jsonTable(input: InputFile, rules: TableRules, lines: readonly S
     ids: idRules(rules),
     format: 'jsonl',
     json: {
+      fields: new Set(names.map((name) => readAsOf(name, read))),
       openCells: () => new JsonCells(layout, read),
       resultLine: (record, reason, onlyKeys) => jsonResultLine(record, reason, read, onlyKeys),
     },

@@ -111,6 +111,8 @@ export type ResultCells = readonly [line: number, column: string, code: string, 
 
 /** Functions that read lines of JSON, and that write such lines to result files. */
 interface JsonFormat {
+  /** Fields and lookup keys in the first lines. The layout contains all fields. */
+  fields: ReadonlySet<string>
   openCells(): JsonReader
   /** A line with the reason added. With `onlyKeys`, other lookup keys are left out. */
   resultLine(record: Buffer, reason: ResultCells, onlyKeys?: ReadonlySet<string>): string
