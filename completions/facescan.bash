@@ -206,7 +206,7 @@ users update	--new-external-user-id
 users update	-+	--clear	fields to clear
 users update	--clear	birth-date sex language unit-system	,
 users update	--json=	user_id customer birth_date sex language preferred_unit_system weight weight_unit height height_unit hypertension	,
-users import	-	--existing	existing users
+users import	-	--existing	for existing users
 users import	--existing	skip update fail	
 users import	-	--out	output file for user IDs (default: beside the input file)
 users import	--out	@files	
@@ -429,9 +429,9 @@ dashboard-url	-	--shard-count	number of shards (for --shard-index and --shard au
 dashboard-url	--shard-count		
 dashboard-url	--json=	url expires_at	,
 invite	-	--status	report which users have scanned since the invitation
-invite	-	--only	state of the listed users
+invite	-	--only	state of the users to list
 invite	--only	scanned waiting failed	
-invite	-	--existing	existing users
+invite	-	--existing	for existing users
 invite	--existing	skip update fail	
 invite	-	--expire-at	expiration time (UTC) or duration, such as 2h
 invite	--expire-at		

@@ -11,7 +11,7 @@ const lockAttempts = 200
 /** Errors after which the lock may become free. On Windows, EPERM means that another process is removing the lock. */
 const passing: ReadonlySet<string | undefined> = new Set(['ELOCKED', 'EPERM'])
 
-/** Reads the random secret of this machine from a file that only its owner can read. Undefined if the file does not exist. */
+/** Reads the random secret of this machine from a file that only its owner can read. Undefined if the file does not exist or is empty. */
 export async function readSecret(path: string): Promise<string | undefined> {
   return (await readOwnerFile(path))?.trim() || undefined
 }

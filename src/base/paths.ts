@@ -93,8 +93,8 @@ const secret = 0o077
 const changeable = 0o022
 
 /**
- * The problem with the owner or the mode of a file or directory. Undefined if there is no problem or the path does not exist. With
- * `isPublic`, other users may read the file.
+ * The problem with the owner or the mode of a file or directory. Undefined if there is no problem, if the path does not exist, and on
+ * Windows. With `isPublic`, other users may read the file.
  */
 export function findModeProblem(path: string, isPublic = false): ModeProblem | undefined {
   const found = look(path)

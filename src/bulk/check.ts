@@ -101,7 +101,7 @@ async function refuseUnclear({ table }: PassInput, pass: CheckPass): Promise<voi
   const { layout } = table
   const questions = pass.source.survey?.questions() ?? []
   const hasAnswers = layout.form === 'long' || pass.records.keyColumns.length > 0
-  // A time zone does not help a file without answers, so that its question would be useless.
+  // A time zone does not help a file without answers, so a question about the time zone would be useless.
   if (hasAnswers || questions.some(({ suggested }) => suggested?.timezone === undefined))
     await throwUnclear(table.input.name, questions)
   if (hasAnswers) return

@@ -36,7 +36,7 @@ export class ZoneClock {
     this.#recalled = limits
   }
 
-  /** The widest limits of this run and of earlier runs. Undefined if the clock is not measured. */
+  /** The widest limits of this run and of earlier runs. Undefined if the clock is not measured, or if its limits are too wide. */
   get limits(): ClockLimits | undefined {
     const own = this.#own()
     if (own === 'unusable') return undefined

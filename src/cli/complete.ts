@@ -20,7 +20,7 @@ const emptyAnswers = { Skip: 'optional', Keep: 'Enter keeps the value' } as cons
 
 /** A prompt for a value that the command line does not contain. */
 interface ValuePrompt {
-  /** The key of the value in the input of the command. */
+  /** Name of the property of the command input that gets the answer. */
   name: string
   label: string
   /** Meaning of an empty answer. Undefined if an answer is required. */

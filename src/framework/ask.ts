@@ -41,7 +41,7 @@ export interface Ask {
 /** Thrown to return to the previous prompt. */
 export class BackRequested extends Error {
   override readonly name = 'BackRequested'
-  /** Whether other text was printed below the earlier answers, so that they cannot be erased. */
+  /** Whether other text was printed below the earlier answers. The earlier answers can then not be erased. */
   readonly isBelowText: boolean
 
   constructor({ isBelowText = false } = {}) {

@@ -168,7 +168,7 @@ export interface Command extends CommandFacts {
   run(ctx: Context, input: Record<string, unknown>): Promise<unknown>
 }
 
-/** Whether the command changes only files of this machine, so that a dry run has no request to show. */
+/** Whether the command changes only files of this machine. A dry run then has no request to show. */
 export function isLocalChange({ effect, localEffect }: Command): boolean {
   return effect === 'read' && localEffect !== 'read'
 }

@@ -2,8 +2,8 @@ import { orUndefined } from '../base/functions.ts'
 import { toUrl } from '../base/text.ts'
 
 /**
- * The expiry of an action token, or of the token in a URL, as RFC 3339. Undefined if the token cannot be decoded. The signature is not
- * checked, because only the service can check it.
+ * The expiry of an action token, or of the token in a URL, as RFC 3339. Undefined if the token cannot be decoded or has no expiry. The
+ * signature is not checked, because only the service can check it.
  */
 export function expiryOf(tokenOrUrl: string): string | undefined {
   const url = toUrl(tokenOrUrl)

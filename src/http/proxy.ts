@@ -9,8 +9,8 @@ import { toUrl } from '../base/text.ts'
 import { isLoopback } from './base-url.ts'
 
 /**
- * The proxy for the service, from HTTPS_PROXY, HTTP_PROXY, and NO_PROXY. As in curl, lower-case variables take precedence. Undefined if no
- * proxy is set, or if the service runs on this machine.
+ * The proxy for the service, from HTTPS_PROXY, HTTP_PROXY, and NO_PROXY. As in curl, lowercase variables take precedence. Undefined if no
+ * proxy is set, if NO_PROXY contains the host, or if the service runs on this machine.
  */
 export function findProxy(baseUrl: URL, env: Environment): URL | undefined {
   if (isLoopback(baseUrl.href)) return undefined

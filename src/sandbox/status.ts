@@ -98,7 +98,7 @@ export async function linkPort(store: Store): Promise<number> {
 
 /**
  * The URL of the running process that serves this store (the latest process if there are several). A killed process leaves its row in the
- * table, so that the process ID only selects one of several rows.
+ * table. If the table has several rows, the process ID selects one of them.
  */
 async function findServer(store: Store): Promise<string | undefined> {
   const rows = store.all<{ name: string; value: string }>(

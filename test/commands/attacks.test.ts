@@ -111,7 +111,7 @@ describe('the columns of a list', () => {
   }
 
   test.each(Object.keys(variants))(
-    'columns with the names of all flags %s change no file and send no other request',
+    'a list whose columns have the names of flags %s changes no file, and sends no cell of these columns',
     async (variant) => {
       const precious = join(machine.home, 'precious')
       writeFileSync(precious, 'precious')

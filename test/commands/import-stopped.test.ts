@@ -348,7 +348,7 @@ test('"imports list" and "history list" show no profile for an import whose key 
   expect(named.stderr).toContain('profile "none" not found')
 })
 
-test('"imports list" shows the numbers of accepted and unknown rows on a terminal with 80 columns', async () => {
+test('"imports list" has columns for accepted, rejected, and unknown rows on a terminal with 80 columns', async () => {
   await serve(
     obedient((request, save) => {
       if (request.method === 'GET') return undefined

@@ -71,7 +71,7 @@ test('a row with both a user ID and an external user ID is sent only if both bel
   expect(await stored('4712')).toEqual(['height 182'])
 })
 
-test('for rows with both user IDs, the user lookups respect --rate, stop at the first failure, and cause no warning from Node', async () => {
+test('for rows with both user IDs, the user lookups stop at the first failure, and cause no warning from Node', async () => {
   const warnings: string[] = []
   const noteWarning = ({ name }: Error) => warnings.push(name)
   process.on('warning', noteWarning)

@@ -69,7 +69,7 @@ describe('a profile that becomes read-only during a command', () => {
     expect(ran.stderr).toContain(isUnclear ? 'The change may have been applied' : 'profile ACME is read-only')
   })
 
-  test('a command does not retry if its profile has another base URL', async () => {
+  test('a command does not retry if the base URL of its profile has changed', async () => {
     const { changes } = await serveAndProtect(async () => {
       await changeProfiles(resolvePaths(machine.env), ({ profiles: { ACME } }) => {
         if (ACME) ACME.baseUrl = 'https://other.example'

@@ -137,7 +137,7 @@ test('"biomarkers list --strict" exits with 8 if the service returns 204 instead
   expect(stderr).toContain('received status 204')
 })
 
-test('additional assessments and units from another implementation of the service are printed in CSV and as a table', async () => {
+test('additional assessments and units from another implementation of the service are printed', async () => {
   const { stdout } = await run('wellbeing 4711 -o csv')
   const [header = '', row = ''] = stdout.split('\r\n')
   const cells = new Map(header.split(',').map((name, index) => [name, row.split(',')[index]]))

@@ -219,7 +219,7 @@ test.each([
 )
 
 test.each(['user not found', 'unbekannte Person'])(
-  'status 404 with the text "%s" means that the user is unknown if another path of the service responds',
+  'if only the path of the user returns 404, with the text "%s", the error reports that the user was not found',
   async (detail) => {
     const server = await serve(({ target }) =>
       target.includes('questions/all') ? reply(200, []) : reply(404, { detail }),

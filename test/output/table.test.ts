@@ -271,7 +271,7 @@ test('a number in a table stays on the same line as its unit', () => {
   expect(wrap('at least 80 ms per request', 13)).toEqual(['at least', '80 ms per', 'request'])
 })
 
-test('a word that is longer than the width of its cell is not split', () => {
+test('a word that is longer than the width of its cell is split only with the option "hard"', () => {
   const url = 'https://example.com/a/rather/long/path'
   expect(wrap(`see ${url} first`, 20)).toEqual(['see', url, 'first'])
   expect(wrap(`see ${url}`, 20, { hard: true }).every((line) => line.length <= 20)).toBe(true)

@@ -121,15 +121,12 @@ describe('the guard before a change', () => {
       undefined,
       'importing 10 answers for 3 users into ACME (production) needs confirmation',
     ],
-  ])(
-    'the error for a refused change names the change and the user: %s',
-    (summary, externalUserId, message) => {
-      const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
-      const change = { effect: 'change', summary, externalUserId } as const
-      const consent = { interactive: false, yes: false, confirm: undefined }
-      expect(tryDecide(change, session, consent)).toMatchObject({ error: { message } })
-    },
-  )
+  ])('the error for a refused change describes the change: %s', (summary, externalUserId, message) => {
+    const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
+    const change = { effect: 'change', summary, externalUserId } as const
+    const consent = { interactive: false, yes: false, confirm: undefined }
+    expect(tryDecide(change, session, consent)).toMatchObject({ error: { message } })
+  })
 
   it('the error for a refused change in production states that --yes is ignored if --yes is set', () => {
     const base = { profile: 'ACME', change: 'change', protect: 'confirm', word: 'none' } as const

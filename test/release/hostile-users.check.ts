@@ -437,7 +437,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     expect(attack(`cat '${seen}'`).status).not.toBe(0)
   })
 
-  test('another user cannot read or use the link that is opened in the browser', async () => {
+  test('another user cannot read the link that is opened in the browser', async () => {
     const seen = join(home, 'seen')
     const browser = join(home, 'browser')
     writeFileSync(browser, `#!/bin/sh\nprintf %s "$1" > '${seen}'\nsleep 5\n`)

@@ -54,7 +54,7 @@ it.each(languages)('the sandbox returns recommendations in the language %s', asy
 })
 
 // spec 1:5
-it('the sandbox returns recommendations in the user’s language by default, otherwise in English', async () => {
+it('the sandbox returns recommendations in the user’s language, and in English for a user without a language', async () => {
   const dutch = await createUser({ language: 'nl' })
   const none = await createUser({ language: null })
   const title = async (id: string) => (await recommendationsFor({ external_user_id: id }))[0]?.title

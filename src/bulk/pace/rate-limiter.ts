@@ -87,7 +87,7 @@ export class RateLimiter {
     if (sentAt >= this.#countsFrom) this.#count(now, 'accepted')
   }
 
-  /** Records a 429. Returns true if the service limits the rate, so that all requests must slow down. */
+  /** Records a 429. Returns true if the service limits the rate. All requests must then slow down. */
   refused(now: number, sentAt: number, retryAfterMs = 0): boolean {
     if (sentAt < Math.max(this.#countsFrom, this.#notBefore)) return false
     if (!this.#isExhausted && ++this.#refusedInRow < exhaustedAfter) return this.#count(now, 'refused')

@@ -56,7 +56,7 @@ export function keyIn(
   return found.length === 1 ? found[0] : undefined
 }
 
-/** The candidate with the fewest different letters. Undefined if several candidates are equally similar. */
+/** The candidate with the fewest different letters. Undefined if no candidate is similar, or if several candidates are equally similar. */
 function closest(name: string, candidates: readonly string[]): string | undefined {
   const plain = plainName(name)
   if (plain.length < 3) return undefined

@@ -102,7 +102,7 @@ export class ValueSurvey implements Evidence {
   }
 }
 
-/** A value in lower case. A language has no region: `nl` for `nl-NL`. */
+/** A value in lowercase. A language has no region: `nl` for `nl-NL`. */
 function plainValue(value: string): string {
   // `toLowerCase` converts the Turkish capital I with a dot to an i and a separate dot.
   return value

@@ -106,7 +106,7 @@ export class AnswerService {
     return statusOf(await inTurn(() => this.#getKeys())) === 200 ? 'unknown' : 'wrong address'
   }
 
-  /** Requests the ID that the service assigned to the user. Undefined if the response contains no ID. */
+  /** Requests the ID that the service assigned to the user. Undefined if the request fails, or if the response contains no ID. */
   async identify(user: UserRef, inTurn: InTurn): Promise<string | undefined> {
     const reply = await inTurn(() => this.#attempt(contract.users.get, { user: named(user) }))
     if (statusOf(reply) !== 200 || reply instanceof NetworkError) return undefined

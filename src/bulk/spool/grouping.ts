@@ -56,7 +56,7 @@ export class OrderedGrouping implements Grouping {
   }
 }
 
-/** Splits the answers of one user after another into batches. */
+/** Splits answers into batches. All answers of a user must come before the answers of the next user. */
 export class BatchCutter {
   private readonly batchSize: number
   private complete: Batch[] = []

@@ -34,8 +34,8 @@ export default defineCommand({
   failures: ['import_rejected', 'import_stopped'],
   options: {
     status: toggle('--status', 'report which users have scanned since the invitation'),
-    only: flag('--only <state>', 'state of the listed users', oneOf(scanStates)),
-    existing: flag('--existing <action>', 'existing users', oneOf(existingActions), {
+    only: flag('--only <state>', 'state of the users to list', oneOf(scanStates)),
+    existing: flag('--existing <action>', 'for existing users', oneOf(existingActions), {
       default: 'skip',
     }),
     expireAt: flag('--expire-at <time>', 'expiration time (UTC) or duration, such as 2h', expiryTime),

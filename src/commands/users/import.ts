@@ -67,7 +67,7 @@ export default defineCommand({
   localEffect: 'change',
   failures: ['import_rejected', 'import_stopped'],
   options: {
-    existing: flag('--existing <action>', 'existing users', oneOf(existingActions), {
+    existing: flag('--existing <action>', 'for existing users', oneOf(existingActions), {
       default: 'skip',
     }),
     out: flag('--out <file>', 'output file for user IDs (default: beside the input file)', outputFile),

@@ -208,7 +208,7 @@ test.each([
   await expect(recoverJournal(path)).rejects.toThrow(/is damaged/)
 })
 
-test('a journal of several megabytes is read completely, whatever the size of the chunks', async () => {
+test('a journal of several megabytes is read completely', async () => {
   const path = join(temporaryFolder(), 'journal')
   const batches = Array.from({ length: 20_000 }, (_, batch): JournalRecord[] => [
     { type: 'INTENT', batch, rows: 10, at: 1000 + batch },
