@@ -238,7 +238,7 @@ test('each page of a user’s answers counts as one request toward --rate', asyn
   expect(sleeps.filter((ms) => ms > 9_000 && ms <= 10_000).length).toBe(3)
 })
 
-test('the rows of a lost request are checked in the next run if the service becomes unavailable', async () => {
+test('if the service becomes unavailable after a lost request, the import stops and no row becomes unknown', async () => {
   const { end, totals } = await sendTo(({ method }) => (method === 'GET' ? reply(503) : reset()), three, {})
   expect(end).toMatchObject({ done: false, error: { code: 'import_stopped' } })
   expect(totals).toEqual([0, 0, 0, 3])
