@@ -37,7 +37,7 @@ describe('a profile that another process changes during a command', () => {
       'the fingerprint of another key, so that it counts as production',
       (profile) => Object.assign(profile, { fingerprint: fingerprintOf(new Secret(otherKey)) }),
     ],
-  ])('a command sends no further change if its profile has %s', async (_, change) => {
+  ])('a command sends no further change if its profile now has %s', async (_, change) => {
     await addCommand()
     const { current } = await resolve({ profile: 'ACME-DEV' })
     await edit(change)

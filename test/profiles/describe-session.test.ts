@@ -104,7 +104,7 @@ describe('the description of a session', () => {
     expect(existsSync(join(directory, 'ran'))).toBe(false)
   })
 
-  it('the description of a session without a profile derives the environment (production or development) from the base URL', async () => {
+  it('the description of a session without a profile names the base URL as the source of the environment', async () => {
     const env = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'https://api.example' }
     expect(sources((await describeWith({}, env)).settings)).toMatchObject({
       profile: 'null (FACESCAN_API_KEY)',

@@ -43,7 +43,7 @@ test('paused requests continue when a test request succeeds', () => {
   expect(breaker.waitMs(0, 1)).toBe(1_000)
 })
 
-test('no retry is allowed after 50 failures, and ten successes allow one more retry', () => {
+test('no retry is allowed after 50 failures, and eleven successes allow retries again', () => {
   const budget = new RetryBudget()
   for (let n = 0; n < 49; n++) budget.failed()
   expect(budget.isHealthy).toBe(true)

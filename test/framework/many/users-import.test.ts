@@ -179,7 +179,7 @@ test('--jq filters the JSON summary of "users import"', async () => {
 })
 
 test.each(['#N/A', '#NV', '5.002E+03', '5,002E+03', 'TRUE', 'WAAR'])(
-  '"users import" refuses the ID %s and shows its line, even with --skip-invalid',
+  '"users import" refuses the ID %s and shows its line, and skips the row with --skip-invalid',
   async (id) => {
     const path = fileOf(`external_user_id;sex\nfine;F\n${id};F\n`)
     const refused = await run(`users import ${path}`, 2)
