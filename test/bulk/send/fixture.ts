@@ -75,8 +75,10 @@ export function hurriedClock() {
     monotonic: now,
     sleep: async (ms: number, signal?: AbortSignal) => {
       sleeps.push(ms)
-      time += ms
+      // Sleeps of several users overlap.
+      const end = time + ms
       await new Promise((resolve) => setImmediate(resolve))
+      time = Math.max(time, end)
       signal?.throwIfAborted()
     },
   }
