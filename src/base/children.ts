@@ -1,5 +1,5 @@
 import { type ChildProcess, spawnSync } from 'node:child_process'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { orUndefined } from './functions.ts'
 import type { Environment } from './io.ts'
 
@@ -27,11 +27,25 @@ export function killWithChildren(child: ChildProcess): void {
 
 /** The children of a process, their children, and so on. Empty on Windows. */
 function listDescendants(pid: number): number[] {
-  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-  const processes = (stdout ?? '').split('\n').map((line) => line.trim().split(/\s+/).map(Number))
+  const processes = process.platform === 'linux' ? readProcesses() : listProcesses()
   const childrenOf = (parent: number): number[] =>
     processes.flatMap(([id = 0, parentId]) => (parentId === parent ? [id, ...childrenOf(id)] : []))
   return childrenOf(pid)
+}
+
+/** The IDs of all processes and their parents from /proc, because small containers have no `ps`. */
+function readProcesses(): number[][] {
+  return readdirSync('/proc').flatMap((name) => {
+    const stat = orUndefined(() => readFileSync(`/proc/${name}/stat`, 'latin1'))
+    // The name of the program is in parentheses, and can itself contain parentheses.
+    const [, parent] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []
+    return parent === undefined ? [] : [[Number(name), Number(parent)]]
+  })
+}
+
+function listProcesses(): number[][] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+  return (stdout ?? '').split('\n').map((line) => line.trim().split(/\s+/).map(Number))
 }
 
 const secrets = ['FACESCAN_API_KEY', 'FACESCAN_API_KEY_FILE', 'FACESCAN_ACTION_TOKEN']
