@@ -5,7 +5,7 @@ import { readSource, readSources, type SourceFile } from './sources.ts'
 const ways: readonly [title: string, pattern: RegExp, planted: string][] = [
   [
     'the absolute path of a program',
-    /['"`](?:\/usr(?:\/local)?)?\/s?bin\/(?!(?:ba)?sh\b)\w+/,
+    /['"`](?:\/usr(?:\/local)?)?\/s?bin\/(?!sh\b)\w+/,
     "spawnSync('/usr/bin/chromium', ['--version'])",
   ],
   [

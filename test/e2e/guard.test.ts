@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { needs } from '../helpers/needs.ts'
 import { openPty, type Pty } from '../helpers/pty.ts'
 import { type Service, startService } from '../helpers/service.ts'
 
 const program = join(import.meta.dirname, '../../bin/facescan.js')
+const shell = needs('bash')
 
 let service: Service
 let machine: Machine
@@ -113,20 +115,23 @@ describe('deleting a production user on a terminal', () => {
   )
 })
 
-test('a prompt works after the program was suspended with Ctrl-Z and continued with fg', async () => {
-  const pty = openPty('bash', ['--norc', '-i'], { env: machine.env, columns: 200 })
-  pty.type(`'${process.execPath}' ${program} users create 4712 -p ACME\r`)
-  await pty.waitFor(/Continue\? \(y\/N\)$/)
-  pty.type('\x1a')
-  await pty.waitFor(/Stopped/)
-  pty.type('fg\r')
-  // fg prints the command line, and then the prompt accepts keys again.
-  await pty.waitFor(/Stopped[\s\S]*\n.*users create 4712 -p ACME$/)
-  pty.type('n\r')
-  await pty.waitFor(/canceled; nothing was changed/)
-  pty.type('exit $?\r')
-  expect(await pty.ended).toBe(12)
-})
+test.skipIf(shell.missing)(
+  'a prompt works after the program was suspended with Ctrl-Z and continued with fg',
+  async () => {
+    const pty = openPty(shell.path.bash, ['--norc', '-i'], { env: machine.env, columns: 200 })
+    pty.type(`'${process.execPath}' ${program} users create 4712 -p ACME\r`)
+    await pty.waitFor(/Continue\? \(y\/N\)$/)
+    pty.type('\x1a')
+    await pty.waitFor(/Stopped/)
+    pty.type('fg\r')
+    // fg prints the command line, and then the prompt accepts keys again.
+    await pty.waitFor(/Stopped[\s\S]*\n.*users create 4712 -p ACME$/)
+    pty.type('n\r')
+    await pty.waitFor(/canceled; nothing was changed/)
+    pty.type('exit $?\r')
+    expect(await pty.ended).toBe(12)
+  },
+)
 
 describe('adding a key on a terminal', () => {
   beforeEach(() => machine.facescan('profiles remove ACME --confirm=ACME'))

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { topics } from '../../src/help/pages/topics.ts'
 import { loadCommands } from '../../src/routes/routes.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
@@ -8,7 +8,7 @@ import { fillIn, inputFiles, type Values } from '../helpers/examples.ts'
 import { type Keyring, missingKeyring, startKeyring } from '../helpers/keyring.ts'
 import { sample } from '../helpers/sample.ts'
 import { type Service, startService } from '../helpers/service.ts'
-import { demoTurns, openShell, type Shell, type Turn } from '../helpers/shell.ts'
+import { bash, demoTurns, openShell, type Shell, type Turn } from '../helpers/shell.ts'
 
 type Page = [name: string, examples: readonly string[]]
 
@@ -50,34 +50,6 @@ let service: Service
 let keyring: Keyring | undefined
 let template: string
 let values: Values
-
-beforeAll(async () => {
-  service = await startService()
-  keyring = missingKeyring === '' ? await startKeyring() : undefined
-  const shell = openHome()
-  const read = async (command: string) => (await run(shell, command)).screen.trim()
-  await run(shell, 'facescan users create 4711')
-  await run(shell, 'facescan users create 6000')
-  await run(shell, 'facescan users create 6001')
-  const userId = await read('facescan users create 5000 --jq .user_id --quiet')
-  await run(shell, 'facescan sandbox scan 4711 --count 30 --days 400')
-  const scanId = await read('facescan biomarkers latest 4711 --jq ".[0].face_scan_id" --quiet')
-  await addProfiles(shell)
-  await run(shell, 'facescan answers import parts.csv --shard 1/2 --results results')
-  await run(shell, 'facescan answers import parts.csv --shard 2/2 --results results')
-  const slow = 'facescan answers import stopped.csv --batch-size 1 --rate 1/s'
-  await run(shell, slow, 130, [[/of 9 rows/, '\x03']])
-  const importId = await read(
-    'facescan imports list --jq \'.[] | select(.status == "stopped") | .id\' --quiet',
-  )
-  template = shell.home
-  values = { serviceUrl: service.url, userId, scanId, importId }
-})
-
-afterAll(async () => {
-  keyring?.stop()
-  await service.close()
-})
 
 function openHome(from?: string): Shell {
   const { DBUS_SESSION_BUS_ADDRESS = '' } = keyring?.env ?? {}
@@ -123,18 +95,6 @@ async function serveSandboxOf({ home }: Shell): Promise<string> {
   return sandbox.url
 }
 
-/** Pages whose examples store a key in a keyring. */
-const needsKeyring = new Set(['profiles add', 'profiles move-key'])
-const title = 'every example of "%s" runs, in order, in a new home directory'
-
-test.each(
-  sample(
-    pages.filter(([name]) => !needsKeyring.has(name)),
-    5,
-  ),
-)(title, runPage)
-test.skipIf(missingKeyring).each(pages.filter(([name]) => needsKeyring.has(name)))(title, runPage)
-
 async function runPage(name: string, examples: readonly string[]): Promise<void> {
   const shell = openHome(startsEmpty.has(name) ? undefined : template)
   const usesServer = examples.some((example) => example.includes('sandbox key |'))
@@ -149,3 +109,45 @@ async function runPage(name: string, examples: readonly string[]): Promise<void>
     await run(shell, command, exitCode, turns?.(shell))
   }
 }
+
+/** Pages whose examples store a key in a keyring. */
+const needsKeyring = new Set(['profiles add', 'profiles move-key'])
+const title = 'every example of "%s" runs, in order, in a new home directory'
+
+describe.skipIf(bash.missing)('in bash', () => {
+  beforeAll(async () => {
+    service = await startService()
+    keyring = missingKeyring === '' ? await startKeyring() : undefined
+    const shell = openHome()
+    const read = async (command: string) => (await run(shell, command)).screen.trim()
+    await run(shell, 'facescan users create 4711')
+    await run(shell, 'facescan users create 6000')
+    await run(shell, 'facescan users create 6001')
+    const userId = await read('facescan users create 5000 --jq .user_id --quiet')
+    await run(shell, 'facescan sandbox scan 4711 --count 30 --days 400')
+    const scanId = await read('facescan biomarkers latest 4711 --jq ".[0].face_scan_id" --quiet')
+    await addProfiles(shell)
+    await run(shell, 'facescan answers import parts.csv --shard 1/2 --results results')
+    await run(shell, 'facescan answers import parts.csv --shard 2/2 --results results')
+    const slow = 'facescan answers import stopped.csv --batch-size 1 --rate 1/s'
+    await run(shell, slow, 130, [[/of 9 rows/, '\x03']])
+    const importId = await read(
+      'facescan imports list --jq \'.[] | select(.status == "stopped") | .id\' --quiet',
+    )
+    template = shell.home
+    values = { serviceUrl: service.url, userId, scanId, importId }
+  })
+
+  afterAll(async () => {
+    keyring?.stop()
+    await service.close()
+  })
+
+  test.each(
+    sample(
+      pages.filter(([name]) => !needsKeyring.has(name)),
+      5,
+    ),
+  )(title, runPage)
+  test.skipIf(missingKeyring).each(pages.filter(([name]) => needsKeyring.has(name)))(title, runPage)
+})

@@ -35,7 +35,7 @@ test.each([
 
 const quotedProgram = `'${process.execPath}' '${resolve('bin/facescan.js')}'`
 const shell = (script: string) =>
-  spawnSync('bash', ['-c', script], { env: { PATH: process.env['PATH'], HOME: home }, encoding: 'utf8' })
+  spawnSync('sh', ['-c', script], { env: { PATH: process.env['PATH'], HOME: home }, encoding: 'utf8' })
 
 test('help prints the same text to a pipe, a socket, and a file', () => {
   const file = join(home, 'help.txt')

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Service, startService } from '../helpers/service.ts'
-import { demoTurns, openShell, type Shell, type Turn } from '../helpers/shell.ts'
+import { bash, demoTurns, openShell, type Shell, type Turn } from '../helpers/shell.ts'
 
 /** Expected effect of a command in the README, according to the text beside the command. */
 interface Expectation {
@@ -25,7 +25,6 @@ let shell: Shell
 
 beforeAll(async () => {
   service = await startService()
-  shell = openShell({ columns: 120, env: { npm_config_update_notifier: 'false' } })
 })
 
 afterAll(() => service.close())
@@ -143,19 +142,25 @@ test('each command in the README has an expected result in this test file, in th
   for (const [index, pattern] of patterns.entries()) expect(commands[index]).toMatch(pattern)
 })
 
-test.each(commands.map((command, index) => [index + 1, command] as const))(
-  'command %i of the README has the result that the README describes: %s',
-  async (number, command) => {
-    const expectation = expectations()[number - 1]?.[1] ?? 'not run'
-    if (expectation === 'not run') return
-    const { turns, shows = /^$/, exitCode = 0, files } = expectation
-    const line = command
-      .replace('https://api.example.com', service.url)
-      .replace(/^npm link/, 'rm ~/bin/facescan; npm_config_prefix=$HOME npm link')
-      .replace(/^(?=npm |rm )/, `cd '${process.cwd()}'; `)
-    const result = await shell.run(line, turns)
-    expect(result.exitCode, result.screen).toBe(exitCode)
-    expect(result.screen).toMatch(shows)
-    files?.(readdirSync(shell.folder))
-  },
-)
+describe.skipIf(bash.missing)('in bash', () => {
+  beforeAll(() => {
+    shell = openShell({ columns: 120, env: { npm_config_update_notifier: 'false' } })
+  })
+
+  test.each(commands.map((command, index) => [index + 1, command] as const))(
+    'command %i of the README has the result that the README describes: %s',
+    async (number, command) => {
+      const expectation = expectations()[number - 1]?.[1] ?? 'not run'
+      if (expectation === 'not run') return
+      const { turns, shows = /^$/, exitCode = 0, files } = expectation
+      const line = command
+        .replace('https://api.example.com', service.url)
+        .replace(/^npm link/, 'rm ~/bin/facescan; npm_config_prefix=$HOME npm link')
+        .replace(/^(?=npm |rm )/, `cd '${process.cwd()}'; `)
+      const result = await shell.run(line, turns)
+      expect(result.exitCode, result.screen).toBe(exitCode)
+      expect(result.screen).toMatch(shows)
+      files?.(readdirSync(shell.folder))
+    },
+  )
+})

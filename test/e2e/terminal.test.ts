@@ -26,7 +26,7 @@ const user = '--external-user-id 4711'
 const recorder = needs('script')
 
 function inShell(line: string): Promise<{ stdout: string; stderr: string }> {
-  return run('bash', ['-c', `set -o pipefail; ${line}`], { env })
+  return run('sh', ['-c', line], { env })
 }
 
 /** Output of the built program on a terminal with a number of columns. */

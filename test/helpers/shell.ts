@@ -2,7 +2,11 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { readSteps } from '../../src/commands/demo/stage.ts'
+import { needs } from './needs.ts'
 import { openPty, type Pty, patienceMs } from './pty.ts'
+
+/** Tests that use `openShell` are skipped if bash is missing. */
+export const bash = needs('bash')
 
 /** One step of a person: waits for a text on the screen, then types the keys or performs the action. */
 export type Turn = readonly [pattern: RegExp, keys: string | (() => Promise<unknown> | undefined)]
@@ -45,13 +49,13 @@ export function openShell(options: ShellOptions = {}): Shell {
   for (const directory of [folder, bin]) mkdirSync(directory, { recursive: true })
   const facescan = `exec '${process.execPath}' '${resolve('bin/facescan.js')}' "$@"`
   for (const [name, script] of Object.entries({ facescan, ...programs })) {
-    writeFileSync(join(bin, name), `#!/bin/bash\n${script}\n`)
+    writeFileSync(join(bin, name), `#!${bash.path.bash}\n${script}\n`)
     chmodSync(join(bin, name), 0o755)
   }
   const env = { PATH: `${bin}:${process.env['PATH']}`, HOME: home, NO_COLOR: '1', ...options.env }
   const run = async (command: string, turns: readonly Turn[] = []) => {
     const line = command.replace(/^(facescan sandbox serve)( --port \d+)?/, '$1 --port 0')
-    const pty = openPty('bash', ['-c', line], { columns, rows: 50, cwd: folder, env })
+    const pty = openPty(bash.path.bash, ['-c', line], { columns, rows: 50, cwd: folder, env })
     try {
       return await talk(pty, turns)
     } finally {

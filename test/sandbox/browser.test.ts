@@ -8,7 +8,8 @@ import { textsIn } from '../../src/sandbox/texts/index.ts'
 import { needs } from '../helpers/needs.ts'
 import { useSandbox } from './fixture.ts'
 
-const programs = needs('chromium')
+/** Debian starts Chromium with a script, which needs the other programs. */
+const programs = needs('chromium', 'grep', 'sed')
 /** Time limit of each step in the browser: longer than a step takes on a busy machine, and shorter than the timeout of a test. */
 const timeout = 120_000
 
@@ -20,7 +21,12 @@ describe.skipIf(programs.missing)('in Chromium', () => {
   beforeAll(async () => {
     const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
     const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', ...quiet]
-    browser = await chromium.launch({ executablePath: programs.path.chromium, args, timeout })
+    browser = await chromium.launch({
+      executablePath: programs.path.chromium,
+      args,
+      timeout,
+      env: { ...process.env, PATH: programs.PATH },
+    })
   })
 
   afterAll(() => browser?.close())

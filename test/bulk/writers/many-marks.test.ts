@@ -26,8 +26,7 @@ test('an import finds another active command among 600 records, even if it can o
     FACESCAN_API_KEY: 'k'.repeat(40),
   }
   const program = `${process.execPath} ${resolve('bin/facescan.js')}`
-  const run = (line: string) =>
-    promisify(execFile)('bash', ['-c', `ulimit -n 60; ${program} ${line}`], { env })
+  const run = (line: string) => promisify(execFile)('sh', ['-c', `ulimit -n 60; ${program} ${line}`], { env })
   const importing = `answers import ${file} --again --confirm development`
   await run(importing)
   const marks = join(folder, 'state', 'writers', readdirSync(join(folder, 'state', 'writers'))[0] ?? '')
@@ -41,7 +40,7 @@ test('an import finds another active command among 600 records, even if it can o
     join(marks, last),
     JSON.stringify({ ...mark, id: 'process 1', activeUntil: Date.now() + 600_000 }),
   )
-  const waiting = spawn('bash', ['-c', `ulimit -n 60; exec ${program} ${importing}`], { env })
+  const waiting = spawn('sh', ['-c', `ulimit -n 60; exec ${program} ${importing}`], { env })
   let messages = ''
   for await (const text of waiting.stderr.setEncoding('utf8')) {
     messages += text

@@ -17,6 +17,7 @@ import {
   serve,
   wait,
 } from '../../helpers/hostile-server.ts'
+import { needs } from '../../helpers/needs.ts'
 import { type Service, startService } from '../../helpers/service.ts'
 
 const machine = createMachine()
@@ -192,10 +193,12 @@ test('"users get" for a list stops at --max-time with exit code 11, and the same
   expect(server.requests).toHaveLength(50)
 })
 
-/** Runs a shell script in which the word `FACESCAN` stands for the built program. */
-function startShell(script: string, server: HostileServer) {
+const shell = needs('bash')
+
+/** Runs a script in which the word `FACESCAN` stands for the built program. */
+function startShell(script: string, server: HostileServer, interpreter = 'sh') {
   const program = `${process.execPath} ${resolve('bin/facescan.js')}`
-  const child = spawn('bash', ['-c', script.replaceAll('FACESCAN', program)], {
+  const child = spawn(interpreter, ['-c', script.replaceAll('FACESCAN', program)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], ...machine.env, ...envFor(server) },
   })
@@ -224,14 +227,17 @@ test.each([
   expect(server.requests).toHaveLength(50)
 })
 
-test('"users get" for a list stops without an error if the program that reads its output exits', async () => {
-  const server = await serveAround([])
-  const line = `FACESCAN users get --users ${listOf(manyIds)} -o csv | head -2; exit \${PIPESTATUS[0]}`
-  const { code, stdout, stderr } = await startShell(line, server).ended
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout.split('\n')).toHaveLength(3)
-  expect(server.requests.length).toBeLessThan(manyIds.length)
-})
+test.skipIf(shell.missing)(
+  '"users get" for a list stops without an error if the program that reads its output exits',
+  async () => {
+    const server = await serveAround([])
+    const line = `FACESCAN users get --users ${listOf(manyIds)} -o csv | head -2; exit \${PIPESTATUS[0]}`
+    const { code, stdout, stderr } = await startShell(line, server, shell.path.bash).ended
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout.split('\n')).toHaveLength(3)
+    expect(server.requests.length).toBeLessThan(manyIds.length)
+  },
+)
 
 test('"users get" writes failed users to a named pipe in --errors, and does not replace the pipe', async () => {
   const pipe = join(home, 'pipe')
@@ -259,22 +265,25 @@ test.each(['-o csv', '--out OUT'])(
   },
 )
 
-test('"users get" for a list stops with exit code 13 on a full disk, and the same command resumes it', async () => {
-  const server = await serveAround([])
-  const out = join(home, 'full.csv')
-  const line = `FACESCAN users get --users ${listOf(manyIds)} --out ${out}`
-  const stopped = await startShell(`ulimit -f 64; ${line}`, server).ended
-  expect(stopped.code, stopped.stderr).toBe(13)
-  expect(stopped.stderr).toContain(`cannot write ${out} (`)
-  expect(stopped.stderr).toMatch(/; [\d,]+ done, 0 failed, [\d,]+ not tried/)
-  expect(stopped.stderr).not.toContain('--results')
-  expect(existsSync(out)).toBe(false)
-  const resumed = await startShell(line, server).ended
-  expect(resumed.code, resumed.stderr).toBe(0)
-  expect(readFileSync(out, 'utf8').split('\r\n')).toHaveLength(manyIds.length + 2)
-  const device = await startShell(`${line.replace(/ --out.*/, ' -o csv')} > /dev/full`, server).ended
-  expect(device.code, device.stderr).toBe(13)
-})
+test.skipIf(shell.missing)(
+  '"users get" for a list stops with exit code 13 on a full disk, and the same command resumes it',
+  async () => {
+    const server = await serveAround([])
+    const out = join(home, 'full.csv')
+    const line = `FACESCAN users get --users ${listOf(manyIds)} --out ${out}`
+    const stopped = await startShell(`ulimit -f 64; ${line}`, server, shell.path.bash).ended
+    expect(stopped.code, stopped.stderr).toBe(13)
+    expect(stopped.stderr).toContain(`cannot write ${out} (`)
+    expect(stopped.stderr).toMatch(/; [\d,]+ done, 0 failed, [\d,]+ not tried/)
+    expect(stopped.stderr).not.toContain('--results')
+    expect(existsSync(out)).toBe(false)
+    const resumed = await startShell(line, server).ended
+    expect(resumed.code, resumed.stderr).toBe(0)
+    expect(readFileSync(out, 'utf8').split('\r\n')).toHaveLength(manyIds.length + 2)
+    const device = await startShell(`${line.replace(/ --out.*/, ' -o csv')} > /dev/full`, server).ended
+    expect(device.code, device.stderr).toBe(13)
+  },
+)
 
 test('a list whose state cannot be stored exits with 13 and names the directory', async () => {
   const blocked = createMachine()
