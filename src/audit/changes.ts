@@ -95,9 +95,14 @@ async function* readEntries({ state }: Paths): AsyncGenerator<Entry | undefined>
 
 /** Parses a line of the log. Undefined for a damaged line. Version 0.1 identified an entry by its number in the log. */
 export function parseLine(text: string): Entry | undefined {
-  const fields = fieldsOf(orUndefined(() => JSON.parse(text)))
+  const fields = fieldsOf(orUndefined(() => JSON.parse(text, boundText)))
   const { sequence, intent, id = intent ?? sequence } = fields
   return z.safeParse(entry, { ...fields, id: id === undefined ? id : String(id) }).data
+}
+
+/** Limits a text of an entry to 255 characters without control characters, when the entry is written, and when an edited log is read. */
+export function boundText(_: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(/[^\x20-\x7e\u00a1-\uffff]/g, '?').slice(0, 255) : value
 }
 
 export async function countEntries(paths: Paths): Promise<{ entries: number; damaged: number }> {

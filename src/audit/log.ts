@@ -10,7 +10,7 @@ import type { Environment } from '../base/io.ts'
 import { withLock } from '../base/lock.ts'
 import { look, type Paths, requireDirectory } from '../base/paths.ts'
 import { AuditCommand } from './audit-command.ts'
-import { type Change, type Entry, listLogFiles, noChange } from './changes.ts'
+import { boundText, type Change, type Entry, listLogFiles, noChange } from './changes.ts'
 
 const rotateAtBytes = 1024 * 1024
 
@@ -155,11 +155,8 @@ function timeOf(clock: Pick<Clock, 'now'>): string {
   return new Date(clock.now()).toISOString()
 }
 
-/** An entry as a line with a line break. Texts have at most 255 characters, and no control characters. */
 export function toLine(entry: object): string {
-  const bounded = (_: string, value: unknown) =>
-    typeof value === 'string' ? value.replace(/[^\x20-\x7e\u00a1-\uffff]/g, '?').slice(0, 255) : value
-  return `${JSON.stringify(entry, bounded)}\n`
+  return `${JSON.stringify(entry, boundText)}\n`
 }
 
 /** Appends complete lines to the log, and returns after they are on disk. A full file is renamed first. */

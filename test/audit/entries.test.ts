@@ -32,6 +32,7 @@ describe('reading a line of the log', () => {
     ['{"event":"user","id":"a"}', { event: 'user', id: 'a' }],
     ['{"event":"intent","sequence":7,"previous":"p","hash":"h"}', { event: 'intent', id: '7' }],
     ['{"event":"outcome","intent":7,"hash":"h"}', { event: 'outcome', id: '7' }],
+    ['{"event":"user","id":"a","detail":"\\u001b[2J"}', { event: 'user', id: 'a', detail: '?[2J' }],
   ])('the log line %s is read as %j', (text, expected) => {
     expect(parseLine(text)).toEqual(expected)
   })
