@@ -171,9 +171,31 @@ test('"biomarkers compare" prints null for a period without scans, with a note',
     change_percent: null,
   })
   expect(result.stderr).toContain('no scans before 2026-01-01')
-  const recent = await machine.facescan(`biomarkers compare ${user} --days 1d`)
+  const recent = await machine.facescan(`biomarkers compare ${user} --days 1d --json`)
   expect(recent.stderr).toContain('no scans in the last 1 day')
 })
+
+test.each([
+  ['--days 7', 'no face scans in the last 7 days or in the 7 days before'],
+  ['--before 2026-01-01 --after 2026-01-02', 'no face scans after 2026-01-02 or before 2026-01-01'],
+])(
+  '"biomarkers compare %s" without scans prints no table, and suggests a list of the newest scans',
+  async (flags, reason) => {
+    for (const terminal of [false, true]) {
+      const { exitCode, stdout, stderr } = await machine.facescan(`biomarkers compare 4711 ${flags}`, {
+        terminal,
+        columns: 200,
+        env: { NO_COLOR: '1' },
+      })
+      expect([exitCode, stdout]).toEqual([0, ''])
+      expect(stderr.replace(/^· /, '')).toBe(
+        `${reason}; show the newest scans: facescan biomarkers list 4711\n`,
+      )
+    }
+    const { stdout } = await machine.facescan(`biomarkers compare 4711 ${flags} -o csv`)
+    expect(stdout).toContain('heart_rate,,,bpm,,')
+  },
+)
 
 test('"biomarkers compare --days" compares the last days with the same number of days before them', async () => {
   await machine.facescan('users create days')
@@ -213,12 +235,11 @@ test('"biomarkers compare" refuses overlapping periods before anything is sent',
 })
 
 test('"biomarkers compare --days 30" names the compared periods, and shows a change of less than 1 percent', async () => {
-  const { stderr } = await machine.facescan(`biomarkers compare ${user} --days 30`)
-  expect(stderr).toContain('compared the last 30 days with the 30 days before')
   await machine.facescan('users create month')
   await machine.facescan('sandbox scan month --count 60 --days 60 --seed 7')
-  const { stdout } = await machine.facescan('biomarkers compare month --days 30 --color never', {
+  const { stdout, stderr } = await machine.facescan('biomarkers compare month --days 30 --color never', {
     terminal: true,
   })
+  expect(stderr).toContain('compared the last 30 days with the 30 days before')
   expect(stdout).toMatch(/[▲▼] [\d.]+ +[+-]\d+\.\d\n/)
 })

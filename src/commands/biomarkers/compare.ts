@@ -5,6 +5,8 @@ import { defineCommand } from '../../framework/define-command.ts'
 import { flag } from '../../framework/options.ts'
 import { atMost, dateTime, positiveInteger } from '../../framework/values.ts'
 import { compareScans, comparisonSchema, comparisonView } from '../../output/health/comparison.ts'
+import { isForPeople } from '../../output/settings.ts'
+import type { NextSteps } from '../../output/view.ts'
 import { reachUser } from '../reach-user.ts'
 
 /** Default length of the periods in days. */
@@ -67,19 +69,36 @@ export default defineCommand({
       { from: after, scans: nearest(later) },
     )
     const period = countOf(days, 'day')
+    const reasons = [
+      from ? `after ${withoutMidnight(from)}` : `in the last ${period}`,
+      until ? `before ${withoutMidnight(until)}` : `in the ${period} before`,
+    ] as const
+    if (isForPeople(ctx.settings) && comparison.before.scans + comparison.after.scans === 0)
+      return commandResult(comparison, { view: emptyView(reasons) })
     const origin = givenDays === undefined ? ' (default of --days)' : ''
     const notes = [
       ...(until === undefined ? [`compared the last ${period} with the ${period} before${origin}`] : []),
       ...(isCut
         ? [`at most ${usualCount} scans per period are compared, closest to the date; for more, use --count`]
         : []),
-      ...(comparison.before.scans === 0
-        ? [`no scans ${until ? `before ${until}` : `in the ${period} before`}`]
-        : []),
-      ...(comparison.after.scans === 0
-        ? [`no scans ${from ? `after ${from}` : `in the last ${period}`}`]
-        : []),
+      ...(comparison.before.scans === 0 ? [`no scans ${reasons[1]}`] : []),
+      ...(comparison.after.scans === 0 ? [`no scans ${reasons[0]}`] : []),
     ]
     return commandResult(comparison, { notes })
   },
 })
+
+/** A time without the midnight that was added to a date. */
+function withoutMidnight(time: string): string {
+  return time.replace(/T00:00:00$/, '')
+}
+
+/** The view of a comparison without scans: a note with the next step instead of a table without values. */
+function emptyView(periods: readonly string[]): typeof comparisonView {
+  return {
+    ...comparisonView,
+    rows: () => [],
+    empty: ({ command }: NextSteps) =>
+      `no face scans ${periods.join(' or ')}; show the newest scans: ${command('biomarkers list')}`,
+  }
+}

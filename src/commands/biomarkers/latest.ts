@@ -12,7 +12,7 @@ import { reachUser } from '../reach-user.ts'
 
 export default defineCommand({
   user: 'token',
-  many: { rowFlags: ['count'], excludes: ['watch'] },
+  many: { rowFlags: ['count'], excludes: ['watch'], keepsEmpty: true },
   output: 'biomarkers.latest',
   view: latestView,
   options: {

@@ -139,6 +139,8 @@ export interface ManySupport<
    * must not select a file, a program, or a delivery.
    */
   rowFlags?: readonly OptionName[]
+  /** Whether a user without results has a row with empty cells. Lists of events omit the row, because each row of a file is an event. */
+  keepsEmpty?: true
   /** Whether the output also contains the columns of the list that are not columns of the view. */
   copiesColumns?: true
   /** Columns that the list must have, and a hint for a list without them. */

@@ -119,11 +119,13 @@ function tablePrinter(ctx: Context, format: RowFormat, errorsPath?: string): Pri
   const maxReported = Math.max(5, ctx.terminals.stdout.height - reservedLines)
   const shown: UserRow[] = []
   let rowCount = 0
+  let withoutRows = 0
   return {
     maxReported,
     show(item, result) {
       const rows = format.rowsOf(item, result)
       rowCount += rows.length
+      if (rows.length === 0) withoutRows++
       shown.push(...rows.slice(0, maxReported - shown.length))
       return undefined
     },
@@ -137,6 +139,8 @@ function tablePrinter(ctx: Context, format: RowFormat, errorsPath?: string): Pri
       if (done > 0) await ctx.print(shown, view)
       const hidden = rowCount - shown.length
       if (hidden > 0) ctx.note(`${countOf(hidden, 'more row')} not shown; write all rows with --out FILE`)
+      if (withoutRows > 0 && shown.length > 0)
+        ctx.note(`no results for ${countOf(withoutRows, 'user')}; to see which, use --json`)
       const unreported = errorsPath ? 0 : failed - maxReported
       if (unreported <= 0) return
       ctx.warn(

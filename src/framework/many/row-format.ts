@@ -31,6 +31,7 @@ export class Filtered {
 export interface RowFormatOptions {
   view: AnyView<never> | undefined
   keep: readonly string[]
+  keepsEmpty?: boolean | undefined
   layout: Pick<Layout, 'columns'>
   settings: Pick<OutputSettings, 'format' | 'fields' | 'header' | 'excel'>
   /** Writer for a format with nested values, such as JSON. Undefined for formats with rows, such as CSV. */
@@ -76,13 +77,13 @@ export class RowFormat {
     return this.#options.writer?.end(users) ?? ''
   }
 
-  /** The rows of one result. A result can have no rows. */
+  /** The rows of one result. Without `keepsEmpty`, a result can have no rows. */
   rowsOf(item: ListItem, value: unknown): UserRow[] {
-    const { view } = this.#options
+    const { view, keepsEmpty } = this.#options
     const given = this.#given(item)
     if (value === null || value === undefined) return [{ given, row: {} }]
     const rows = view && 'rows' in view ? view.rows(value as never) : [value]
-    return rows.map((row) => ({ given, row }))
+    return keepsEmpty && rows.length === 0 ? [{ given, row: {} }] : rows.map((row) => ({ given, row }))
   }
 
   get separator(): string {

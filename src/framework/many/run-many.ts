@@ -149,6 +149,7 @@ async function openFormat(ctx: Context, run: ListRun, isFile: boolean): Promise<
   return new RowFormat({
     view: command.many?.view ?? command.view,
     keep,
+    keepsEmpty: command.many?.keepsEmpty,
     layout: list.table.layout,
     settings,
     writer: await loadValueWriter(settings.format),

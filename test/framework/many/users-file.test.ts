@@ -43,6 +43,27 @@ test.each([
   expect([...new Set(ids)]).toEqual(line === 'answers list' ? [] : ['u3', 'u1', 'u2'])
 })
 
+test('"biomarkers latest --users" prints a row with empty cells for a user without scans, and an empty list in JSON', async () => {
+  await facescan('users create unscanned')
+  const latest = `biomarkers latest --users ${listOf('unscanned\nu1\n')}`
+  const table = await facescan(latest, { terminal: true, env: { NO_COLOR: '1' } })
+  expect(table.stdout).toMatch(/\nunscanned +– .*\nu1 +\S/)
+  const csv = await facescan(`${latest} -o csv`)
+  expect(csv.stdout).toMatch(/\r\nunscanned,,,,,,,,,\r\nu1,\d{4}-/)
+  const json = JSON.parse((await facescan(`${latest} -o json`)).stdout)
+  expect(json[0]).toEqual({ external_user_id: 'unscanned', result: [] })
+})
+
+test('"biomarkers list --users" prints a note with the number of users without scans below a table', async () => {
+  await facescan('users create unscanned')
+  const { stdout, stderr } = await facescan(`biomarkers list --users ${listOf('unscanned\nu1\n')}`, {
+    terminal: true,
+    env: { NO_COLOR: '1' },
+  })
+  expect(stdout).not.toContain('unscanned')
+  expect(stderr).toContain('· no results for 1 user; to see which, use --json\n')
+})
+
 test('if the table of "biomarkers latest" is too wide, it omits biomarkers and keeps the columns in --keep', async () => {
   const line = `biomarkers latest --users ${listOf(staff.replace('nope', 'u3'))} --keep email`
   const { stdout } = await facescan(line, { terminal: true, columns: 80, env: { NO_COLOR: '1' } })
