@@ -39,15 +39,12 @@ function formsOf(secret: string): RegExp {
   const known = patterns.get(secret)
   if (known) return known
   const bytes = Array.from(Buffer.from(secret), (byte) => byte.toString(16).padStart(2, '0'))
-  const inAnyCase = (hex: string) => hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
+  const inAnyCase = bytes.map((hex) => hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`))
   // Servers percent-encode different characters, once or twice.
-  const characters = bytes.map((hex) => `(?:\\x${hex}|%(?:25)*${inAnyCase(hex)})`)
+  const characters = bytes.map((hex, at) => `(?:\\x${hex}|%(?:25)*${inAnyCase[at]})`)
   // A server may wrap a long text, so spaces and invisible characters between the characters are skipped.
   const plain = characters.join(secret.length < 8 ? '' : '[\\s\\p{C}]*')
-  const encoded = [
-    bytes.map(inAnyCase).join(''),
-    ...['', '-', '--'].map((before) => inBase64(before, secret)),
-  ]
+  const encoded = [inAnyCase.join(''), ...['', '-', '--'].map((before) => inBase64(before, secret))]
   const rest = '[\\w+\\/\\-]*={0,2}'
   const pattern = new RegExp(secret.length < 8 ? plain : `${plain}|(?:${encoded.join('|')})${rest}`, 'gu')
   patterns.set(secret, pattern)

@@ -67,7 +67,11 @@ export async function parseWords(
 ): Promise<Parsed> {
   const words = bindCommand(name, command, line)
   const known: Command['options'] = { ...command.options, ...globalOptions }
-  const given: Words['given'] = { ...textsOf(defaults, known), ...words.given }
+  // Defaults of the profile are parsed like flags. FACESCAN_OUTPUT overrides the default format (see `chooseOutput`).
+  const usual = Object.entries(defaults).flatMap(([key, text]) =>
+    key === 'output' || text === undefined || !known[key] ? [] : [[key, [text]] as const],
+  )
+  const given: Words['given'] = { ...Object.fromEntries(usual), ...words.given }
   const isReadable = words.rest.length === 0 && words.valueless === undefined
   const problems = isReadable ? [] : (await loadTexts()).findFlagProblems(words, known)
   const options = readOptions(command.options, given, problems)
@@ -125,12 +129,6 @@ async function readInput(
   if (problem !== undefined && !isMissing)
     problems.push((await loadTexts()).explainUser(problem, line, command))
   return { input, missing }
-}
-
-/** Defaults of the profile, to be parsed like flags on the command line. FACESCAN_OUTPUT overrides the format (see `chooseOutput`). */
-function textsOf(defaults: Defaults, known: Command['options']): Words['given'] {
-  const used = Object.entries(defaults).filter(([key]) => key !== 'output' && known[key])
-  return Object.fromEntries(used.flatMap(([key, text]) => (text === undefined ? [] : [[key, [text]]])))
 }
 
 /**

@@ -48,7 +48,10 @@ export async function openApi(
       reportFormat(ctx),
       ...(changes ? [changes.confirm, changes.audit] : []),
       checkBody(baseUrl),
-      retry({ clock, random, proxy, retries: flags.retries, maxWaitMs, pause: pauseOf(ctx, isTraced) }),
+      retry({
+        ...{ clock, random, proxy, retries: flags.retries, maxWaitMs },
+        pause: (delayMs, reason) => pause(ctx, delayMs, reason, isTraced),
+      }),
     ],
     attempt,
   )
@@ -190,18 +193,21 @@ async function openTraces({ flags, io }: CommandContext, isTraced: boolean): Pro
 const shortestShownMs = 1_000
 
 /** Waits before a retry and shows the wait on stderr, unless --quiet is set. */
-function pauseOf({ flags, io, clock, signal, progress, note, terminals }: CommandContext, isTraced: boolean) {
-  return async (delayMs: number, reason: string): Promise<void> => {
-    if (isTraced) io.stderr.write(`… retrying in ${Math.round(delayMs)} ms: ${reason}\n`)
-    const text = `${reason}: retrying in ${Math.ceil(delayMs / 1_000)} s`
-    const isShown = !flags.quiet && delayMs >= shortestShownMs
-    const line = `${text} (Ctrl-C to stop)`
-    if (isShown && terminals.stderr.pictures) progress.show(line)
-    else if (isShown) note(text)
-    try {
-      await clock.sleep(delayMs, signal)
-    } finally {
-      if (isShown) progress.clear(line)
-    }
+async function pause(
+  { flags, io, clock, signal, progress, note, terminals }: CommandContext,
+  delayMs: number,
+  reason: string,
+  isTraced: boolean,
+): Promise<void> {
+  if (isTraced) io.stderr.write(`… retrying in ${Math.round(delayMs)} ms: ${reason}\n`)
+  const text = `${reason}: retrying in ${Math.ceil(delayMs / 1_000)} s`
+  const isShown = !flags.quiet && delayMs >= shortestShownMs
+  const line = `${text} (Ctrl-C to stop)`
+  if (isShown && terminals.stderr.pictures) progress.show(line)
+  else if (isShown) note(text)
+  try {
+    await clock.sleep(delayMs, signal)
+  } finally {
+    if (isShown) progress.clear(line)
   }
 }

@@ -5,10 +5,6 @@ export interface Zone {
   to?: number | undefined
 }
 
-function zone(name: string, from: number, to?: number): Zone {
-  return { name, from, to }
-}
-
 export interface BiomarkerFact {
   label: string
   /** The heading with the unit, for a narrow column. */
@@ -33,35 +29,49 @@ export const biomarkerFacts = {
     heading: 'Breaths/min',
     unit: 'breaths/min',
     plausible: [6, 30],
-    zones: [zone('at rest', 12, 20)],
+    zones: [{ name: 'at rest', from: 12, to: 20 }],
   },
   heart_rate_variability: {
     label: 'Heart rate variability',
     heading: 'HRV ms',
     unit: 'ms',
     plausible: [5, 200],
-    zones: [zone('below average', 0, 35), zone('average', 35, 100), zone('above average', 100)],
+    zones: [
+      { name: 'below average', from: 0, to: 35 },
+      { name: 'average', from: 35, to: 100 },
+      { name: 'above average', from: 100 },
+    ],
   },
   resonant_breathing_score: {
     label: 'Resonant breathing',
     heading: 'Resonance %',
     unit: '%',
     plausible: [0, 100],
-    zones: [zone('not resonant', 0, 40), zone('partial', 40, 70), zone('resonant', 70)],
+    zones: [
+      { name: 'not resonant', from: 0, to: 40 },
+      { name: 'partial', from: 40, to: 70 },
+      { name: 'resonant', from: 70 },
+    ],
   },
   systolic_blood_pressure: {
     label: 'Systolic pressure',
     heading: 'Sys mmHg',
     unit: 'mmHg',
     plausible: [80, 200],
-    zones: [zone('elevated', 130, 140), zone('high', 140)],
+    zones: [
+      { name: 'elevated', from: 130, to: 140 },
+      { name: 'high', from: 140 },
+    ],
   },
   diastolic_blood_pressure: {
     label: 'Diastolic pressure',
     heading: 'Dia mmHg',
     unit: 'mmHg',
     plausible: [50, 130],
-    zones: [zone('elevated', 85, 90), zone('high', 90)],
+    zones: [
+      { name: 'elevated', from: 85, to: 90 },
+      { name: 'high', from: 90 },
+    ],
   },
 } satisfies Readonly<Record<string, BiomarkerFact>>
 

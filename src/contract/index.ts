@@ -63,11 +63,11 @@ export interface Route {
 
 /** Finds the endpoint for a method and a path. A path without parameters takes precedence over a path with parameters. */
 export function findRoute(method: string, path: string): Route | undefined {
-  patterns ??= endpoints().map(([name, endpoint]) => ({
-    name,
-    endpoint,
-    pattern: pathPattern(endpoint.path),
-  }))
+  patterns ??= endpoints().map(([name, endpoint]) => {
+    const literal = endpoint.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&')
+    const pattern = new RegExp(`^${literal.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
+    return { name, endpoint, pattern }
+  })
   const routes = patterns.flatMap(({ name, endpoint, pattern }) => {
     const match = endpoint.method === method ? pattern.exec(path) : null
     return match ? [{ name, endpoint, params: { ...match.groups } }] : []
@@ -76,11 +76,6 @@ export function findRoute(method: string, path: string): Route | undefined {
 }
 
 let patterns: { name: string; endpoint: EndpointDefinition; pattern: RegExp }[] | undefined
-
-function pathPattern(template: string): RegExp {
-  const literal = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&')
-  return new RegExp(`^${literal.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
-}
 
 /** The schema of the result of an endpoint. An empty response is null. */
 export function replySchema<Name extends EndpointName>(name: Name): z.core.$ZodType<ReplyOf<Name>> {

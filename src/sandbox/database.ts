@@ -98,6 +98,7 @@ function isMissingLibrary(error: unknown): boolean {
 
 function wrap(driver: Driver, explain: (error: unknown) => unknown): Database {
   const statements = new Map<string, Statement>()
+  let isInTransaction = false
   const use = <Result>(sql: string, work: (statement: Statement) => Result): Result => {
     try {
       const statement = statements.get(sql) ?? driver.prepare(sql)
@@ -113,27 +114,22 @@ function wrap(driver: Driver, explain: (error: unknown) => unknown): Database {
     // The rows from `get` of libsql contain additional timing fields, so `all` is used.
     get: (sql, ...values) => use(sql, (statement) => statement.all(...values))[0] as undefined,
     exec: (sql) => void driver.exec(sql),
-    transaction: transactionsOf(driver, explain),
+    transaction: (work) => {
+      if (isInTransaction) return work()
+      try {
+        driver.exec('begin immediate')
+        isInTransaction = true
+        const result = work()
+        driver.exec('commit')
+        return result
+      } catch (error) {
+        // SQLite rolls back a transaction itself if the disk is full, and a second rollback would fail.
+        orUndefined(() => driver.exec('rollback'))
+        throw explain(error)
+      } finally {
+        isInTransaction = false
+      }
+    },
     close: () => void driver.close(),
-  }
-}
-
-function transactionsOf(driver: Driver, explain: (error: unknown) => unknown): Database['transaction'] {
-  let isOpen = false
-  return (work) => {
-    if (isOpen) return work()
-    try {
-      driver.exec('begin immediate')
-      isOpen = true
-      const result = work()
-      driver.exec('commit')
-      return result
-    } catch (error) {
-      // SQLite rolls back a transaction itself if the disk is full, and a second rollback would fail.
-      orUndefined(() => driver.exec('rollback'))
-      throw explain(error)
-    } finally {
-      isOpen = false
-    }
   }
 }
