@@ -38,4 +38,4 @@ export function acceptedValue({ values = {} }: Field, text: string): string | un
 }
 
 /** Texts that programs write for a missing value. */
-export const noValue = /^(?:null|nil|none|n\/?a|nan|nat|<na>|\\n|-+|unknown)$/i
+export const noValue = /^(?:null|nil|none|n\/?a|nan|nat|<na>|\\n|-+|unknown|undefined)$/i

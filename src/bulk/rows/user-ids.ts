@@ -4,6 +4,7 @@ import { count } from '../../base/text.ts'
 import { uuidPattern } from '../../contract/values.ts'
 import { type Cells, shownMark, trimmedText } from '../scan/cells.ts'
 import type { Reason, UserKind } from '../types.ts'
+import { plainName } from './fields.ts'
 import { noValue } from './flag-values.ts'
 import type { Cause } from './reasons.ts'
 import type { IdRules, Layout } from './table.ts'
@@ -36,9 +37,8 @@ export function whyNoUserIn(
   // A fast check that is sufficient for nearly all rows.
   const isUsual = isExternal && end > start && end - start <= maxUserBytes
   if (!isUsual || !isUsualId(cells.bytes, start, end)) {
-    const name = trimmedText(names[column] ?? '')
-    if (!ids.isExact && end > start && cells.text(column) === name)
-      return { column: name, code: 'header_repeated', message: 'the row repeats the header' }
+    if (!ids.isExact && end > start && repeatsHeader(cells, names, column))
+      return { column: names[column], code: 'header_repeated', message: 'the row repeats the header' }
     const why = whyNoUser(cells.bytes.subarray(start, end), kind, ids)
     if (why) return { column: names[column], ...why }
   }
@@ -46,6 +46,13 @@ export function whyNoUserIn(
   const [from, to] = [cells.starts[columns.user_id], cells.ends[columns.user_id]]
   const why = whyNoUser(cells.bytes.subarray(from, to), 'user_id')
   return why && { column: names[columns.user_id], ...why }
+}
+
+/** Whether the ID is the name of its column, or two cells are the names of their columns, as in a second header with other spelling. */
+function repeatsHeader(cells: Cells, names: readonly string[], column: number): boolean {
+  const isRepeated = (name: string, at: number) =>
+    at < cells.count && /\p{L}/u.test(name) && plainName(cells.text(at)) === plainName(name)
+  return cells.text(column) === trimmedText(names[column] ?? '') || names.filter(isRepeated).length > 1
 }
 
 const isPlain = new Uint8Array(256)
@@ -151,6 +158,7 @@ const damages: readonly (readonly [text: RegExp, describe: (id: string) => strin
     (id) => `the user ID ${id} contains an invisible character`,
     inFile,
   ],
+  [/^[[{]\s*"|^\[object /, (id) => `the user ID ${id} is JSON`, inFile],
   [/^#/, (id) => `the user ID is a spreadsheet error, "${id}"`, inSpreadsheet],
   [/^="/, (id) => `the user ID is a spreadsheet formula, ${id}`, inSpreadsheet],
   [dateOrTime, (id) => `the user ID ${id} is a date or a time`, inSpreadsheet],

@@ -51,6 +51,12 @@ test.each([
     'external_user_id,name\nA1,x\nexternal_user_id,name\n',
     ['2 A1', '3 header_repeated'],
   ],
+  [
+    'the question texts and import IDs of a Qualtrics export',
+    'external_user_id,StartDate,ResponseId,sex\nReference,Start Date,Response ID,\n"{""ImportId"":""QID1""}",,,\nA1,,R_1,M\n',
+    ['2 header_repeated', '3 user_damaged', '4 A1 M'],
+  ],
+  ['cells that contain their column name', 'external_user_id,note,team\nA1 B,Note,IT\n', ['2 A1 B']],
   ['a wrong separator line', 'sep=;\nexternal_user_id,sex\nA1,M\n', ['3 A1 M']],
   ['IDs in quotation marks', '"A1"\n"A2"\n', ['1 A1', '2 A2']],
   ['a delimiter after each ID', 'A1;\nA2;\n', ['1 A1', '2 A2']],
@@ -61,8 +67,8 @@ test.each([
   ],
   [
     'texts for a missing ID',
-    'external_user_id,sex\nA1,M\n\\N,\nNULL,\nNaN,\nN/A,\n',
-    ['2 A1 M', ...Array.from({ length: 4 }, (_, at) => `${at + 3} user_damaged`)],
+    'external_user_id,sex\nA1,M\n\\N,\nNULL,\nNaN,\nN/A,\nundefined,\n[object Object],\n',
+    ['2 A1 M', ...Array.from({ length: 6 }, (_, at) => `${at + 3} user_damaged`)],
   ],
   [
     'booleans in other languages',
