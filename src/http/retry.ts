@@ -1,5 +1,5 @@
 import { NetworkError } from '../base/errors.ts'
-import type { Call, Step } from './chain.ts'
+import type { Step } from './chain.ts'
 import type { Past, RetryOptions } from './failure.ts'
 
 /** Sends a call until it succeeds or cannot be retried. Throws the error for the user. */
@@ -11,12 +11,11 @@ export function retry(options: RetryOptions): Step {
       throw explainStop(error, call, past, options.clock.now())
     }
     for (let attempt = 1; ; attempt++) {
-      const numbered: Call = attempt === call.attempt ? call : { ...call, attempt }
+      const numbered = { ...call, attempt }
       const result = await next(numbered).catch((error) =>
         error instanceof NetworkError ? error : giveUp(error),
       )
-      const isAnswered = !(result instanceof NetworkError)
-      if (isAnswered && result.status >= 200 && result.status < 300 && !result.cut) return result
+      if (!(result instanceof NetworkError) && result.status < 300 && !result.cut) return result
       const { assess } = await import('./failure.ts')
       const assessed = assess(numbered, result, past, options)
       if ('response' in assessed) return assessed.response
