@@ -42,7 +42,10 @@ export interface InputFile extends RawInput {
 /** Reads text at a position before the end. Throws if the file was changed after it was opened. */
 export function readText(input: RawInput, target: Buffer, position: number): number {
   const count = readAt(input, target, position)
-  if (count > 0 && !hasChanged(input)) return count
+  const { mtimeMs, size } = fstatSync(input.fd)
+  const { modifiedMs, end } = input
+  const isSame = modifiedMs === undefined || (mtimeMs === modifiedMs && size === end)
+  if (count > 0 && isSame) return count
   throw new UsageError(`${input.name} changed while facescan was reading it`, {
     hint: 'Do not change the file during an import. To resume a stopped import, restore the original content.',
   })
@@ -79,12 +82,6 @@ export function openQuote({ name }: InputFile, { fault, line, cells, start }: Re
   return new UsageError(`${name}: ${what}; nothing was sent`, {
     hint: 'Close the quotation mark, or double it if it belongs to the text.',
   })
-}
-
-function hasChanged(input: RawInput): boolean {
-  if (input.modifiedMs === undefined) return false
-  const stat = fstatSync(input.fd)
-  return stat.mtimeMs !== input.modifiedMs || stat.size !== input.end
 }
 
 export function explainFile(name: string, cause: unknown): unknown {

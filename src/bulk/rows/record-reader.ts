@@ -155,7 +155,7 @@ export class RecordReader {
   }
 
   private tableCells(): Cells | undefined {
-    const { names, isResult } = this.table.layout
+    const { names, isResult, blankFrom } = this.table.layout
     let { cells } = this.scanner
     if (this.scanner.escaped) {
       resolveQuotes(cells, this.resolved)
@@ -165,7 +165,9 @@ export class RecordReader {
     if (this.table.input.sheet !== undefined) this.completeSheetRow(cells)
     if (this.extra === 0) this.fitBlankEnd(cells)
     const count = cells.count - this.extra
-    if (count === names.length && this.hasBlankEnd(cells)) return this.cleaned(cells)
+    let blankEnd = blankFrom
+    while (blankEnd < names.length && cells.isEmpty(blankEnd)) blankEnd++
+    if (count === names.length && blankEnd === names.length) return this.cleaned(cells)
     this.reason = widthReason(count, names.length)
     return undefined
   }
@@ -200,15 +202,7 @@ export class RecordReader {
   private fitBlankEnd(cells: Cells): void {
     const { blankFrom, names } = this.table.layout
     if (cells.count >= blankFrom && cells.count < names.length) this.fill(cells, names.length)
-    while (cells.count > this.table.layout.names.length && isBlankCell(cells, cells.count - 1)) cells.count--
-  }
-
-  private hasBlankEnd(cells: Cells): boolean {
-    const { blankFrom, names } = this.table.layout
-    for (let column = blankFrom; column < names.length; column++) {
-      if (!cells.isEmpty(column)) return false
-    }
-    return true
+    while (cells.count > names.length && isBlankCell(cells, cells.count - 1)) cells.count--
   }
 }
 

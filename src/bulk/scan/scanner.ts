@@ -130,7 +130,9 @@ export class RecordScanner {
     this.line = this.nextLine
     this.offset = this.base + start
     this.nextLine += this.innerLines + 1
-    this.position = isTooLong ? this.filled : Math.min(this.afterNewline(end), this.filled)
+    const { bytes } = this.cells
+    const isPair = bytes[end] === carriageReturn && bytes[end + 1] === lineFeed
+    this.position = isTooLong ? this.filled : Math.min(end + (isPair ? 2 : 1), this.filled)
     return true
   }
 
@@ -165,7 +167,9 @@ export class RecordScanner {
         continue
       }
       this.cells.count = cell + 1
-      return this.needsMoreAt(at) ? -1 : at
+      // A carriage return at the end of the bytes may be the first half of CRLF.
+      const isCut = at === filled || (bytes[at] === carriageReturn && at + 1 === filled)
+      return isCut && !this.finished ? -1 : at
     }
   }
 
@@ -181,12 +185,6 @@ export class RecordScanner {
       else if (kind === isNul) this.noticeNul(at)
       this.isVisible = false
     }
-  }
-
-  /** Whether more bytes are needed, because CR may be the first half of CRLF. */
-  private needsMoreAt(at: number): boolean {
-    if (this.finished) return false
-    return at === this.filled || (this.cells.bytes[at] === carriageReturn && at + 1 === this.filled)
   }
 
   /** Position of the closing quote, or the end of the bytes if there is none. -1 if more bytes are needed. */
@@ -205,11 +203,6 @@ export class RecordScanner {
       else if (byte === carriageReturn && bytes[at + 1] !== lineFeed) this.innerLines++
       else if (byte === 0) this.noticeNul(at)
     }
-  }
-
-  private afterNewline(at: number): number {
-    const { bytes } = this.cells
-    return bytes[at] === carriageReturn && bytes[at + 1] === lineFeed ? at + 2 : at + 1
   }
 
   private noticeNul(at: number): void {
