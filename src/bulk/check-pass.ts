@@ -1,5 +1,5 @@
 import type { ResultWriter } from './results/result-file.ts'
-import { LookupKeys, shortKey, UnusualAnswers } from './rows/lookup-keys.ts'
+import { LookupKeys, shortKey } from './rows/lookup-keys.ts'
 import { RecordReader } from './rows/record-reader.ts'
 import { type BadRow, RowReader, type RowSink } from './rows/row-reader.ts'
 import type { Survey } from './rows/survey.ts'
@@ -41,7 +41,6 @@ export class CheckPass implements RowSink {
   readonly pairs: UserPairs
   /** The first answers, for the plan. */
   readonly sample: Plan['sample'] = []
-  readonly unusual: UnusualAnswers
   /** Bit mask of the kinds of user ID in the file. */
   private userKinds = 0
   readonly source: PassInput
@@ -56,7 +55,6 @@ export class CheckPass implements RowSink {
     this.rejects = rejects
     this.keys = new LookupKeys(source.knownKeys)
     this.records = new RecordReader(table)
-    this.unusual = new UnusualAnswers(this.keys)
     this.pairs = new UserPairs(source.otherUsers)
     this.reader = new RowReader(this, settings.timezone)
   }
@@ -70,14 +68,14 @@ export class CheckPass implements RowSink {
     if (!this.owns(reader)) return
     this.answers++
     if (this.records.hasUnknownOutcome(reader.cells)) this.unknown++
-    if (this.sample.length < sampleSize) this.sample.push(this.sampleOf(reader))
-    this.unusual.note(reader)
+    if (this.sample.length < sampleSize) {
+      const { user, key, value, zone } = reader
+      const [lookup_key = '', timezone = ''] = [this.keys.names[key], this.zones.names[zone]]
+      this.sample.push({ user, lookup_key, value, timezone })
+    }
+    this.keys.noteValue(reader)
     this.users.add(reader.userHash, reader.userKind === 1)
     this.take(reader)
-  }
-
-  private sampleOf({ user, key, value, zone }: RowReader): Plan['sample'][number] {
-    return { user, lookup_key: this.keys.names[key] ?? '', value, timezone: this.zones.names[zone] ?? '' }
   }
 
   reject(reader: RowReader, rows: readonly BadRow[]): void {

@@ -6,7 +6,7 @@ import { openTable } from './rows/open-table.ts'
 import { refuseMergedIds } from './rows/record-reader.ts'
 import { openSurvey, throwUnclear } from './rows/survey.ts'
 import { answerColumns, type Layout } from './rows/table.ts'
-import { ZoneSurvey } from './rows/time-zones.ts'
+import { askForZone } from './rows/time-zones.ts'
 import type { Plan } from './schemas.ts'
 import type { AnswerCounts } from './spool/answer-counts.ts'
 import { type Grouping, OrderedGrouping } from './spool/grouping.ts'
@@ -46,9 +46,12 @@ export async function checkFile(
 }
 
 async function checkOnce(input: InputFile, settings: ImportSettings, options: CheckOptions) {
-  const source = await openSource(input, settings, options)
-  const results = openResults(source)
-  const { rejects } = results
+  const { knownKeys, otherUsers } = options
+  const table = await openTable(input, { ...settings, kind: 'answers', known: knownKeys ?? [] })
+  const source = { table, settings, knownKeys, otherUsers }
+  const rejects = new ResultWriter('rejects', table)
+  const unknown = new ResultWriter('unknown', table)
+  const results = { rejects, unknown, unsaved: new ResultWriter('unsaved', table) }
   let grouping: Grouping = new OrderedGrouping(source)
   const close = () => {
     grouping.close?.()
@@ -63,7 +66,7 @@ async function checkOnce(input: InputFile, settings: ImportSettings, options: Ch
       pass = await readAll(source, grouping, rejects, options)
     }
     await refuseUnclear(source, pass)
-    await refuseMergedIds(source.table, pass.records.changedIds)
+    await refuseMergedIds(table, pass.records.changedIds)
     grouping.finish?.()
     return {
       plan: planOf(source, pass, grouping.counts),
@@ -80,16 +83,6 @@ async function checkOnce(input: InputFile, settings: ImportSettings, options: Ch
   } catch (error) {
     close()
     throw error
-  }
-}
-
-function openResults({ table }: PassInput) {
-  return {
-    /** Invalid rows, and rows that the service rejects later. */
-    rejects: new ResultWriter('rejects', table),
-    unknown: new ResultWriter('unknown', table),
-    /** Rows whose answers a verification did not find. */
-    unsaved: new ResultWriter('unsaved', table),
   }
 }
 
@@ -120,9 +113,12 @@ async function readAll(
 ) {
   const { input } = source.table
   const { table, settings } = source
-  const zones = settings.timezone === undefined ? [new ZoneSurvey(table.layout.columns.timezone)] : []
-  const survey = await openSurvey(table, zones)
-  const pass = new CheckPass(
+  const zones = {
+    questions: () =>
+      pass.zones.isUsed || settings.timezone !== undefined ? [] : [askForZone(table.layout.columns.timezone)],
+  }
+  const survey = await openSurvey(table, [zones])
+  const pass: CheckPass = new CheckPass(
     { ...source, survey },
     (answer) => grouping.add(answer),
     keepsInvalid ? rejects : undefined,
@@ -133,15 +129,6 @@ async function readAll(
     if (grouping.isClosed) break
   }
   return pass
-}
-
-async function openSource(
-  input: InputFile,
-  settings: ImportSettings,
-  { knownKeys, otherUsers }: Pick<CheckOptions, 'knownKeys' | 'otherUsers'>,
-): Promise<PassInput> {
-  const table = await openTable(input, { ...settings, kind: 'answers', known: knownKeys ?? [] })
-  return { table, settings, knownKeys, otherUsers }
 }
 
 function planOf({ table, settings }: PassInput, pass: CheckPass, counts: AnswerCounts): Plan {
@@ -157,7 +144,7 @@ function planOf({ table, settings }: PassInput, pass: CheckPass, counts: AnswerC
     sheet: input.sheet,
     normalized: pass.records.normalized,
     sample: pass.sample,
-    unusual: pass.unusual.counts(),
+    unusual: pass.keys.unusualAnswers(),
     columns: columnsOf(layout, table.json?.fields),
     ignored_columns: layout.unread.map((column) => layout.names[column] ?? ''),
     timezone: settings.timezone,

@@ -41,7 +41,7 @@ export interface SurveyedColumn {
 /** Collects evidence about one property of a file from its rows, such as the format of dates. */
 export interface Evidence {
   /** Records the cells of a record. Call this after the cells were trimmed. */
-  note(cells: Cells, line: number): void
+  note?(cells: Cells, line: number): void
   questions(): readonly Question[]
   /** Whether these questions are asked before all others, because the other questions depend on the answers. */
   isFirst?: boolean

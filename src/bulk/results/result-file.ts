@@ -8,6 +8,11 @@ import { RecordCopy } from './record-copy.ts'
 import type { ResultFolder } from './result-folder.ts'
 import { StagedFile } from './staged-file.ts'
 
+interface Content {
+  file: StagedFile
+  copy: RecordCopy
+}
+
 /** A file with rejected or unknown rows: the original columns byte for byte, and the reason. */
 export class ResultWriter {
   /** Path of the saved file. Undefined until the file is saved, and for a file without rows. */
@@ -15,18 +20,13 @@ export class ResultWriter {
   rows = 0
   private readonly name: ResultKind
   private readonly table: Table
-  private readonly file = new StagedFile()
-  private readonly copy: RecordCopy
+  /** Created for the first row, because most files have no rows. */
+  private content: Content | undefined
   private newline = '\n'
 
   constructor(name: ResultKind, table: Table) {
     this.name = name
     this.table = table
-    this.copy = new RecordCopy(
-      table.dialect,
-      table.layout,
-      table.input.sheet === undefined ? 0 : table.layout.names.length,
-    )
   }
 
   /** Copies the record at `place.offset`. If each lookup key has its own column, only the cells of `lookupKeys` are copied (default: all). */
@@ -42,26 +42,28 @@ export class ResultWriter {
   }
 
   addRecord(raw: Buffer, line: number, reasons: readonly Reason[], lookupKeys?: readonly string[]): void {
-    if (this.rows === 0) this.writeHeader()
+    this.content ??= this.start()
+    const { file, copy } = this.content
     const onlyKeys = this.table.layout.form === 'wide' && lookupKeys ? new Set(lookupKeys) : undefined
     const column = joined(reasons.map((reason) => reason.column))
     const code = joined(reasons.map((reason) => reason.code))
     const message = joined(reasons.map((reason) => reason.message))
     const { json } = this.table
-    if (json) this.file.add(json.resultLine(raw, [line, column, code, message], onlyKeys))
+    if (json) file.add(json.resultLine(raw, [line, column, code, message], onlyKeys))
     else {
-      this.copy.copy(raw, this.file, onlyKeys)
-      this.file.add(this.cells([String(line), column, code, message]))
+      copy.copy(raw, file, onlyKeys)
+      file.add(this.cells(copy, [String(line), column, code, message]))
     }
-    this.file.add(this.newline)
+    file.add(this.newline)
     this.rows++
   }
 
   /** Saves the file if it has rows. Until the import is finished, its next run may replace the file. */
   saveIn(folder: ResultFolder): void {
-    if (this.rows === 0 || !folder.isUsed) return
-    this.path = folder.save(this.file, { name: this.name, format: this.table.format })
-    this.file.discard()
+    if (!this.content || !folder.isUsed) return
+    const { file } = this.content
+    this.path = folder.save(file, { name: this.name, format: this.table.format })
+    file.discard()
   }
 
   /**
@@ -69,44 +71,47 @@ export class ResultWriter {
    * pipe until the signal is aborted.
    */
   async saveAs(path: string, signal: AbortSignal): Promise<void> {
-    if (this.rows === 0) return
+    if (!this.content) return
+    const { file } = this.content
     await writeOrExplain(path, async () => {
       const isReplaced = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true
-      if (isReplaced) this.file.saveAs(path)
-      else await this.file.writeTo(path, signal)
+      if (isReplaced) file.saveAs(path)
+      else await file.writeTo(path, signal)
     })
     this.path = path
-    this.file.discard()
+    file.discard()
   }
 
   discard(): void {
     this.rows = 0
-    this.file.discard()
+    this.content?.file.discard()
+    this.content = undefined
   }
 
-  /** Writes the bytes before the data rows and detects the newline of the input. */
-  private writeHeader(): void {
-    const { input, header, format, layout } = this.table
-    if (!header && format === 'jsonl') return
-    if (!header) {
-      this.file.add(`${layout.names.join()}${this.cells(resultColumns)}${this.newline}`)
-      return
-    }
-    const { start, end, encoding } = input
+  /** Starts the file with the bytes before the data rows, and detects the newline of the input. */
+  private start(): Content {
+    const { input, header, format, layout, dialect } = this.table
+    const { start, end, encoding, sheet } = input
+    const file = new StagedFile()
+    const copy = new RecordCopy(dialect, layout, sheet === undefined ? 0 : layout.names.length)
+    if (!header && format !== 'jsonl')
+      file.add(`${layout.names.join()}${this.cells(copy, resultColumns)}${this.newline}`)
+    if (!header) return { file, copy }
     const bytes = Buffer.alloc(Math.min(header.to + 2, end) - start)
     readText(input, bytes, start)
     const newline = bytes.toString('latin1', header.to - start)
     if (newline.startsWith('\r')) this.newline = newline === '\r\n' ? '\r\n' : '\r'
-    if (encoding !== 'UTF-8') this.file.add('\ufeff')
-    this.file.add(bytes.subarray(0, header.from - start))
-    this.copy.copy(bytes.subarray(header.from - start, header.to - start), this.file)
-    this.file.add(this.cells(resultColumns))
-    this.file.add(this.newline)
+    if (encoding !== 'UTF-8') file.add('\ufeff')
+    file.add(bytes.subarray(0, header.from - start))
+    copy.copy(bytes.subarray(header.from - start, header.to - start), file)
+    file.add(this.cells(copy, resultColumns))
+    file.add(this.newline)
+    return { file, copy }
   }
 
-  private cells(texts: readonly string[]): string {
+  private cells(copy: RecordCopy, texts: readonly string[]): string {
     const separator = this.table.delimiter?.character ?? ''
-    return texts.map((text) => separator + this.copy.encode(text)).join('')
+    return texts.map((text) => separator + copy.encode(text)).join('')
   }
 }
 

@@ -15,6 +15,12 @@ const maxUnknownKeys = 1000
 /** Maximum length of a name in messages. */
 const maxKeyLength = 60
 
+/** Usual values of adults in the units of the service. Other values cause a warning, because they may still be valid. */
+const usual: Readonly<Record<string, readonly [lowest: number, highest: number, unit: string]>> = {
+  height: [100, 250, 'cm'],
+  weight: [25, 350, 'kg'],
+}
+
 /** Assigns numbers to the lookup keys of a file. If the known keys are not available, every key is accepted. */
 export class LookupKeys {
   readonly names: string[] = []
@@ -22,6 +28,8 @@ export class LookupKeys {
   private readonly byBytes = new ByteNames()
   private readonly known: ReadonlySet<string> | undefined
   private readonly unknown = new Map<string, UnknownKey>()
+  /** Numbers of answers outside the usual values, by the number of the lookup key. */
+  private readonly unusual: number[] = []
 
   constructor(known?: readonly string[]) {
     this.known = known && new Set(known)
@@ -62,6 +70,20 @@ export class LookupKeys {
     return [...this.unknown.values()].sort((a, b) => b.rows - a.rows)
   }
 
+  /** Counts an answer outside the usual values, which probably has the wrong unit or is in the wrong column. */
+  noteValue({ key, value }: { key: number; value: number }): void {
+    const limits = usual[this.names[key] ?? '']
+    if (limits && (value < limits[0] || value > limits[1])) this.unusual[key] = (this.unusual[key] ?? 0) + 1
+  }
+
+  unusualAnswers(): Plan['unusual'] {
+    return this.unusual.flatMap((answers, key) => {
+      const lookup_key = this.names[key] ?? ''
+      const [lowest, highest, unit] = usual[lookup_key] ?? []
+      return [{ lookup_key, answers, usual: `${lowest} to ${highest} ${unit}` }]
+    })
+  }
+
   private add(name: string): number {
     if (this.names.length === maxNames) {
       throw new UsageError(`the file has more than ${maxNames} different lookup keys`, {
@@ -86,34 +108,4 @@ function plainly(key: string): string {
     .trim()
     .toLowerCase()
     .replace(/[\s-]+/g, '_')
-}
-
-/** Usual values of adults in the units of the service. Other values cause a warning, because they may still be valid. */
-const usual: Readonly<Record<string, readonly [lowest: number, highest: number, unit: string]>> = {
-  height: [100, 250, 'cm'],
-  weight: [25, 350, 'kg'],
-}
-
-/** Counts answers outside the usual values, which probably have the wrong unit or are in the wrong column. */
-export class UnusualAnswers {
-  private readonly keys: LookupKeys
-  /** Counts by the number of the lookup key. */
-  private readonly found: number[] = []
-
-  constructor(keys: LookupKeys) {
-    this.keys = keys
-  }
-
-  note({ key, value }: { key: number; value: number }): void {
-    const limits = usual[this.keys.names[key] ?? '']
-    if (limits && (value < limits[0] || value > limits[1])) this.found[key] = (this.found[key] ?? 0) + 1
-  }
-
-  counts(): Plan['unusual'] {
-    return this.found.flatMap((answers, key) => {
-      const lookup_key = this.keys.names[key] ?? ''
-      const [lowest, highest, unit] = usual[lookup_key] ?? []
-      return [{ lookup_key, answers, usual: `${lowest} to ${highest} ${unit}` }]
-    })
-  }
 }

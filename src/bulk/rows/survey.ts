@@ -3,25 +3,22 @@ import type { Cells } from '../scan/cells.ts'
 import type { Table } from './table.ts'
 
 /** Collects evidence from all rows of a file, for questions that only a person can answer. */
-export class Survey implements Evidence {
-  private readonly evidence: readonly Evidence[]
+export type Survey = Required<Omit<Evidence, 'isFirst'>>
 
-  /** The questions are asked in the order of `evidence`. */
-  constructor(evidence: readonly Evidence[]) {
-    this.evidence = evidence
-  }
-
-  note(cells: Cells, line: number): void {
-    for (const one of this.evidence) one.note(cells, line)
-  }
-
-  questions(): Question[] {
-    const questions: Question[] = []
-    for (const one of this.evidence) {
-      questions.push(...one.questions())
-      if (one.isFirst && questions.some(({ suggested }) => suggested === undefined)) break
-    }
-    return questions
+/** A survey whose questions are asked in the order of `evidence`. */
+function surveyOf(evidence: readonly Evidence[]): Survey {
+  return {
+    note(cells, line) {
+      for (const one of evidence) one.note?.(cells, line)
+    },
+    questions() {
+      const questions: Question[] = []
+      for (const one of evidence) {
+        questions.push(...one.questions())
+        if (one.isFirst && questions.some(({ suggested }) => suggested === undefined)) break
+      }
+      return questions
+    },
   }
 }
 
@@ -36,13 +33,13 @@ export async function throwUnclear(name: string, questions: readonly Question[])
 export async function openSurvey(table: Table, more: readonly Evidence[] = []): Promise<Survey> {
   const { rules, input, layout } = table
   const { external_user_id: external } = layout.columns
-  const header = { note: () => undefined, questions: () => table.questions }
+  const header = { questions: () => table.questions }
   const ids = rules.ids === undefined && external >= 0 ? [new IdSurvey(external)] : []
   const hasUnread = rules.kind === 'answers' && layout.unread.length > 0
-  if (rules.kind !== 'users' && !input.isAssumed && !hasUnread) return new Survey([header, ...more, ...ids])
+  if (rules.kind !== 'users' && !input.isAssumed && !hasUnread) return surveyOf([header, ...more, ...ids])
   const { UnreadSurvey, surveyEncoding, surveyFields } = await import('./column-survey.ts')
   const fields = surveyFields(table)
-  return new Survey([...surveyEncoding(table), header, ...more, new UnreadSurvey(table), ...ids, ...fields])
+  return surveyOf([...surveyEncoding(table), header, ...more, new UnreadSurvey(table), ...ids, ...fields])
 }
 
 const shownIds = 3

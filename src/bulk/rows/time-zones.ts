@@ -1,5 +1,5 @@
 import { orUndefined } from '../../base/functions.ts'
-import type { Evidence, Question } from '../questions.ts'
+import type { Question } from '../questions.ts'
 import type { Cells } from '../scan/cells.ts'
 import { ByteNames } from './byte-names.ts'
 
@@ -17,13 +17,19 @@ type ZoneFault = 'timezone_offset' | 'timezone_unknown'
 
 const offsetPattern = /^(?:UTC|GMT)?[+-]\d|^Z$/i
 
+/** The names in the list of Node. Aliases are not in the list, but a lookup is much faster than creating a formatter. */
+let listed: ReadonlyMap<string, string> | undefined
+
 /** The time zone with its correct case. Aliases are kept. */
 export function checkTimeZone(text: string): { name?: string; fault?: ZoneFault } {
   if (offsetPattern.test(text)) return { fault: 'timezone_offset' }
   const lower = text.toLowerCase()
-  const name = listed().get(lower)
+  listed ??= new Map(Intl.supportedValuesOf('timeZone').map((name) => [name.toLowerCase(), name]))
+  const name = listed.get(lower)
   if (name !== undefined) return { name }
-  const resolved = resolve(text)
+  const resolved = orUndefined(
+    () => new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone,
+  )
   if (resolved === undefined) return { fault: 'timezone_unknown' }
   if (resolved.toLowerCase() === lower) return { name: resolved }
   return { name: oddAliases.get(lower) ?? capitalize(lower) }
@@ -35,68 +41,39 @@ const maxSpellings = 4096
 /** Assigns numbers to the time zones of a file. Each spelling is checked only once, because the check is slow. */
 export class ZoneNames {
   readonly names: string[] = []
+  /** Whether a row has a time zone. */
+  isUsed = false
   private readonly numbers = new ByteNames()
 
-  /** The number of a time zone. -1 for an unknown time zone. */
+  /** The number of the time zone of a row. -1 for an unknown time zone. */
   find(cells: Cells, column: number): number {
+    this.isUsed = true
     return this.numbers.find(cells, column) ?? this.numberOf(cells.text(column))
   }
 
   numberOf(spelling: string): number {
     const { name } = checkTimeZone(spelling)
-    const number = name === undefined ? -1 : this.numberOfName(name)
+    if (name !== undefined && !this.names.includes(name)) this.names.push(name)
+    const number = name === undefined ? -1 : this.names.indexOf(name)
     if (this.numbers.size < maxSpellings) this.numbers.add(spelling, number)
     return number
   }
-
-  private numberOfName(name: string): number {
-    const index = this.names.indexOf(name)
-    return index >= 0 ? index : this.names.push(name) - 1
-  }
 }
 
-/** Asks for the time zone if no row of a file has one. */
-export class ZoneSurvey implements Evidence {
-  private readonly column: number
-  private isFound = false
-
-  constructor(column: number) {
-    this.column = column
+/** The question about a file in which no row has a time zone. `column` is -1 if the file has no column for time zones. */
+export function askForZone(column: number): Question {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  const likely = new Set([timeZone, 'UTC'])
+  const zones = [...new Set([...likely, ...Intl.supportedValuesOf('timeZone')])]
+  const choices = zones.map((zone) => ({ name: zone, set: { timezone: zone } }))
+  const found = column < 0 ? 'the file has no timezone column' : 'no row has a time zone'
+  return {
+    problem: `${found}; set the time zone of all rows, such as ${timeZone} (the zone of this machine)`,
+    suggested: { timezone: timeZone },
+    prompts: [
+      { label: `Time zone of all answers (this machine: ${timeZone})`, likely: likely.size, choices },
+    ],
   }
-
-  note(cells: Cells): void {
-    this.isFound ||= this.column >= 0 && !cells.isEmpty(this.column)
-  }
-
-  questions(): Question[] {
-    if (this.isFound) return []
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-    const likely = new Set([timeZone, 'UTC'])
-    const zones = [...new Set([...likely, ...Intl.supportedValuesOf('timeZone')])]
-    const choices = zones.map((zone) => ({ name: zone, set: { timezone: zone } }))
-    const found = this.column < 0 ? 'the file has no timezone column' : 'no row has a time zone'
-    return [
-      {
-        problem: `${found}; set the time zone of all rows, such as ${timeZone} (the zone of this machine)`,
-        suggested: { timezone: timeZone },
-        prompts: [
-          { label: `Time zone of all answers (this machine: ${timeZone})`, likely: likely.size, choices },
-        ],
-      },
-    ]
-  }
-}
-
-let names: ReadonlyMap<string, string> | undefined
-
-/** Names from the list of Node. Aliases are not in the list, but a lookup is much faster than creating a formatter. */
-function listed(): ReadonlyMap<string, string> {
-  names ??= new Map(Intl.supportedValuesOf('timeZone').map((name) => [name.toLowerCase(), name]))
-  return names
-}
-
-function resolve(timeZone: string): string | undefined {
-  return orUndefined(() => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone)
 }
 
 function capitalize(lower: string): string {

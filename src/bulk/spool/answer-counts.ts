@@ -21,13 +21,12 @@ export class AnswerCounts {
     this.batchSize = batchSize
   }
 
-  startUser(): void {
-    this.users++
-    this.roomLeft = 0
-    this.requestsOfUser = 0
-  }
-
-  add(key: number, line: number): void {
+  add(key: number, line: number, isNewUser: boolean): void {
+    if (isNewUser) {
+      this.users++
+      this.roomLeft = 0
+      this.requestsOfUser = 0
+    }
     if (this.roomLeft === 0) {
       this.requests++
       this.requestsOfUser++

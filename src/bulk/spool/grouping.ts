@@ -1,7 +1,7 @@
 import { CheckPass, type PassInput } from '../check-pass.ts'
 import type { RowReader } from '../rows/row-reader.ts'
 import { maxUserBytes } from '../rows/user-ids.ts'
-import { type Answer, type Batch, type UserRef, userKinds } from '../types.ts'
+import { type Batch, userKinds } from '../types.ts'
 import { AnswerCounts } from './answer-counts.ts'
 
 export interface AnswerNames {
@@ -37,56 +37,30 @@ export class OrderedGrouping implements Grouping {
   }
 
   add(answer: RowReader): void {
-    if (this.order.isNewUser(answer)) this.counts.startUser()
-    this.counts.add(answer.key, answer.line)
+    this.counts.add(answer.key, answer.line, this.order.isNewUser(answer))
   }
 
   async *batches(): AsyncGenerator<Batch> {
-    const cutter = new BatchCutter(this.source.settings.batchSize)
+    const { batchSize } = this.source.settings
     const order = new UserOrder()
-    let user: UserRef | undefined
-    const pass = new CheckPass(this.source, (answer) => {
-      if (order.isNewUser(answer) || !user)
-        user = { kind: userKinds[answer.userKind] ?? 'user_id', id: answer.user }
-      cutter.add(answerOf(answer, user, names))
+    // The next answers can belong to the last of these batches. The other batches are complete.
+    const read: Batch[] = []
+    let id = 0
+    const pass: CheckPass = new CheckPass(this.source, (answer) => {
+      const { row, line, offset, key, zone, value, userKind } = answer
+      let last = read.at(-1)
+      const isNewUser = order.isNewUser(answer) || !last
+      const user =
+        last && !isNewUser ? last.user : { kind: userKinds[userKind] ?? 'user_id', id: answer.user }
+      if (!last || isNewUser || last.rows.length === batchSize) {
+        last = { id: id++, user, rows: [] }
+        read.push(last)
+      }
+      const [lookup_key = '', timezone = ''] = [pass.keys.names[key], pass.zones.names[zone]]
+      last.rows.push({ row, line, offset, user, lookup_key, value, timezone })
     })
-    const names = { keys: pass.keys.names, zones: pass.zones.names }
-    for await (const _position of pass.read()) yield* cutter.take()
-    yield* cutter.end()
-  }
-}
-
-/** Splits answers into batches. All answers of a user must come before the answers of the next user. */
-export class BatchCutter {
-  private readonly batchSize: number
-  private complete: Batch[] = []
-  private current: Batch | undefined
-  private nextId = 0
-
-  constructor(batchSize: number) {
-    this.batchSize = batchSize
-  }
-
-  /** Adds an answer. Answers of the same user have the same `user` object. */
-  add(answer: Answer): void {
-    const { current } = this
-    if (current?.user === answer.user && current.rows.length < this.batchSize) {
-      current.rows.push(answer)
-      return
-    }
-    if (current) this.complete.push(current)
-    this.current = { id: this.nextId++, user: answer.user, rows: [answer] }
-  }
-
-  take(): Batch[] {
-    const { complete } = this
-    this.complete = []
-    return complete
-  }
-
-  /** Returns the last batches. Call this method after the last answer. */
-  end(): Batch[] {
-    return this.current ? [...this.take(), this.current] : []
+    for await (const _position of pass.read()) yield* read.splice(0, read.length - 1)
+    yield* read
   }
 }
 
@@ -111,11 +85,4 @@ class UserOrder {
     this.lastKind = userKind
     return true
   }
-}
-
-function answerOf(answer: RowReader, user: UserRef, { keys, zones }: AnswerNames): Answer {
-  const { row, line, offset, value } = answer
-  const lookup_key = keys[answer.key] ?? ''
-  const timezone = zones[answer.zone] ?? ''
-  return { row, line, offset, user, lookup_key, value, timezone }
 }

@@ -1,7 +1,7 @@
 import type { RowReader } from '../rows/row-reader.ts'
 import { type Answer, type Batch, type UserRef, userKinds } from '../types.ts'
 import { AnswerCounts } from './answer-counts.ts'
-import { type AnswerNames, BatchCutter, type Grouping } from './grouping.ts'
+import type { AnswerNames, Grouping } from './grouping.ts'
 import { ScratchFile } from './scratch.ts'
 
 /**
@@ -68,20 +68,24 @@ export class SpooledGrouping implements Grouping {
 
   finish(): void {
     for (const { bytes, positions } of this.users()) {
-      this.counts.startUser()
       for (const at of positions)
-        this.counts.add(bytes.readUInt16LE(at + keyPart), bytes.readUInt32LE(at + linePart))
+        this.counts.add(
+          bytes.readUInt16LE(at + keyPart),
+          bytes.readUInt32LE(at + linePart),
+          at === positions[0],
+        )
     }
   }
 
   *batches(names: AnswerNames): Generator<Batch> {
-    const cutter = new BatchCutter(this.batchSize)
+    let id = 0
     for (const { bytes, positions } of this.users()) {
       const user = userAt(bytes, positions[0] as number)
-      for (const at of positions) cutter.add(answerAt(bytes, at, user, names))
-      yield* cutter.take()
+      for (let first = 0; first < positions.length; first += this.batchSize) {
+        const part = positions.slice(first, first + this.batchSize)
+        yield { id: id++, user, rows: part.map((at) => answerAt(bytes, at, user, names)) }
+      }
     }
-    yield* cutter.end()
   }
 
   close(): void {
