@@ -1,7 +1,8 @@
 import { parseJson, toJsonText } from '../base/json.ts'
 import { mask, maskForms, maskHeader, maskText } from '../base/mask.ts'
 import { quote } from '../base/text.ts'
-import type { RecordView } from '../output/view.ts'
+import { breakUrl } from '../output/text.ts'
+import type { RecordView, Terminal } from '../output/view.ts'
 import type { Step } from './chain.ts'
 import { secretsOf, urlOf, type WireRequest, type WireResponse } from './wire.ts'
 
@@ -125,7 +126,13 @@ export function stopDryRun({
 export const plannedView = {
   columns: [
     { key: 'method', title: 'Method' },
-    { key: 'url', title: 'URL', wrap: true },
+    {
+      key: 'url',
+      title: 'URL',
+      whole: true,
+      cell: ({ url }: RequestPlan, { isTTY, width }: Terminal) =>
+        isTTY ? breakUrl(url, width - 'Headers  '.length).join('\n') : url,
+    },
     {
       key: 'headers',
       title: 'Headers',

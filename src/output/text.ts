@@ -135,6 +135,18 @@ export function keepInPlace(text: string): string {
   return rightToLeft.test(whole) ? whole + leftToRightMark : whole
 }
 
+/** Splits a URL into lines before a slash, a question mark, or the sign &, so that an ID stays in one piece. The second line is indented. */
+export function breakUrl(url: string, width: number): string[] {
+  const lines: string[] = []
+  for (const part of url.split(/(?<=[^/:])(?=[/?&])/)) {
+    const joined = `${lines.at(-1) ?? ''}${part}`
+    if (lines.length === 0) lines.push(part)
+    else if (widthOf(joined) <= width) lines[lines.length - 1] = joined
+    else lines.push(`  ${part}`)
+  }
+  return lines
+}
+
 /**
  * Splits a command into lines. A long command continues after a backslash, before a flag or after an operator, so that it can be copied.
  */

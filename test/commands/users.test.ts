@@ -435,6 +435,15 @@ test.each(['birth-date', 'birth_date'])(
   },
 )
 
+test('a dry run at 80 columns keeps the UUID in the URL in one piece, and in a pipe the URL', async () => {
+  const id = '2dbff54c-7a0b-4171-aa3d-ab4795cd230b'
+  const line = `users get --user-id ${id} --dry-run`
+  const { stdout } = await machine.facescan(line, { terminal: true, columns: 80, env: { NO_COLOR: '1' } })
+  expect(stdout).toMatch(new RegExp(`^URL +http://\\S+/v2/users\\n {11}[?]user_id=${id}\\nHeaders`, 'm'))
+  const piped = await machine.facescan(line)
+  expect(piped.stdout).toMatch(new RegExp(`http://\\S+/v2/users[?]user_id=${id}`))
+})
+
 test('a dry run of "users delete" names the user on the command line', async () => {
   await machine.facescan('users create 4711')
   const { stderr } = await machine.facescan('users delete 4711 --dry-run')

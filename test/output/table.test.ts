@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { oneLine, truncate, widthOf, wrap } from '../../src/output/text.ts'
+import { breakUrl, oneLine, truncate, widthOf, wrap } from '../../src/output/text.ts'
 import type { ListView } from '../../src/output/view.ts'
 import fc from '../helpers/fast-check.ts'
 import { emulatorRuns, fuzzRuns, fuzzTimeoutMs } from './fuzz-runs.ts'
@@ -301,6 +301,20 @@ test('a table has no line below its header if ACCESSIBLE is set', async () => {
 
 test('line breaks in a cell are escaped', () => {
   expect(oneLine('a\nb')).toBe('a\\nb')
+})
+
+test('breakUrl starts a new line before /, ?, or &, indents it, and keeps a long value in one piece', () => {
+  const id = '2dbff54c-7a0b-4171-aa3d-ab4795cd230b'
+  const url = `https://api.example.com/v2/users/${id}?language=nl&start=${'1'.repeat(60)}`
+  const lines = [
+    'https://api.example.com/v2/users',
+    `  /${id}`,
+    '  ?language=nl',
+    `  &start=${'1'.repeat(60)}`,
+  ]
+  expect(breakUrl(url, 45)).toEqual(lines)
+  expect(breakUrl(url, 54)).toEqual([lines[0], `  /${id}?language=nl`, lines[3]])
+  expect(breakUrl(url, url.length)).toEqual([url])
 })
 
 test('wrap does not break the line before or after the sign &', () => {
