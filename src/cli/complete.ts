@@ -130,8 +130,9 @@ async function checkProfile(ctx: Context, { calls, effect }: Command): Promise<b
   const session = await ctx.session()
   const { decideChange } = await import('../profiles/guard.ts')
   const consent = { interactive: true, yes: false, confirm: undefined }
+  if (effect === 'read' || ctx.flags.dryRun) return false
   const decision = decideChange({ effect, summary: 'change data' }, session, consent)
-  if (effect !== 'read') alertProduction(await ctx.session(), ctx)
+  alertProduction(session, ctx)
   return decision.do !== 'proceed'
 }
 

@@ -196,6 +196,30 @@ const localChanges = [
   'imports remove 3f --yes',
 ]
 
+test.each([
+  ['in a read-only profile', 'profile ACME is read-only: cannot update user'],
+  ['with a wrong --confirm', '--confirm has the wrong value: updating user'],
+])('"users update" %s is refused on a terminal before it shows the values of the user', async (_, reason) => {
+  const { external } = await createUser()
+  if (reason.startsWith('profile')) await production.machine.facescan('profiles set ACME --protect read-only')
+  const line = `users update ${external} --language nl -p ACME --confirm=acme`
+  const { exitCode, stderr } = await production.machine.facescan(line, { terminal: true, columns: 200 })
+  expect(exitCode).toBe(12)
+  expect(stderr).not.toContain('Language')
+  expect(stderr).toContain(`${reason} ${external}`)
+})
+
+test('a dry run in a read-only profile prompts for the missing user on a terminal', async () => {
+  const { external } = await createUser()
+  await production.machine.facescan('profiles set ACME --protect read-only')
+  const { exitCode, stderr } = await production.machine.facescan('users delete -p ACME --dry-run', {
+    terminal: true,
+    env: { ACCESSIBLE: '1' },
+    stdin: `${external}\n`,
+  })
+  expect([exitCode, stderr]).toEqual([0, expect.stringContaining(`would delete user ${external}`)])
+})
+
 test.each(localChanges)('"%s" refuses --dry-run, because it sends no request', async (line) => {
   const before = await production.machine.facescan('profiles show ACME --json')
   const { exitCode, stderr } = await production.machine.facescan(`${line} --dry-run`)

@@ -80,6 +80,7 @@ export default defineCommand({
     if (ctx.flags.dryRun) ctx.note(`would update user ${nameUser(user)} in ${await namePlace(ctx)}`)
     // If stderr is not a terminal, it is often a log file, which must not contain personal data.
     if (before && (ctx.flags.dryRun || terminal.isTTY) && !ctx.flags.quiet) {
+      if (!ctx.flags.dryRun) await refuseEarly(ctx, user)
       const text = describeChanges(known, body, terminal).join('\n')
       if (isForMachines(ctx.settings.format, ctx.io.stderr)) ctx.note(text)
       // The record follows on the same terminal.
@@ -97,6 +98,14 @@ async function readExisting(ctx: Context, user: UserId) {
   return readUser(await ctx.api(), user).catch(async (error: unknown) => {
     throw await explainMissing(error, ctx, 'either', { user })
   })
+}
+
+/** Throws if the update will be refused, before values of the user are shown. */
+async function refuseEarly(ctx: Context, user: UserId): Promise<void> {
+  const { decideChange } = await import('../../profiles/guard.ts')
+  const { yes, confirm } = ctx.flags
+  const change = { effect: 'change', summary: 'update a user', subject: `user ${nameUser(user)}` } as const
+  decideChange(change, await ctx.session(), { interactive: ctx.ask.possible, yes, confirm })
 }
 
 /** The changed fields for stderr, one per line with the old and the new value. */
