@@ -94,6 +94,7 @@ export async function findImport(
 }
 
 export async function readImport(folder: string, onlyHeader = false): Promise<StoredImport | undefined> {
+  if (!existsSync(folder)) return undefined
   const id = basename(folder)
   try {
     const finished = await readFinished(folder)
@@ -111,6 +112,7 @@ export async function readImport(folder: string, onlyHeader = false): Promise<St
     return { id, folder, status, header, totals, work, lastAt, clock, rejected }
   } catch (error) {
     const stored = damaged(folder, problemOf(error))
+    // Another process may have removed the import in the meantime.
     return existsSync(folder) ? stored : undefined
   }
 }

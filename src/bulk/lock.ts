@@ -54,6 +54,10 @@ class HeldLock {
   readonly #clock: Clock
   #fd: number | undefined
   readonly #loss = new AbortController()
+  /**
+   * Aborted when another process has taken over the lock, or when the lock cannot be renewed. After that, no further request may be sent.
+   */
+  readonly lost = this.#loss.signal
   #timer: NodeJS.Timeout | undefined
   #counter = 0
   #renewed: { at: number; time: number }
@@ -65,13 +69,6 @@ class HeldLock {
     this.ownPath = `${path}.${this.#holder.token}`
     this.#fd = writeOrExplain(path, () => openSync(this.ownPath, 'wx', 0o600))
     this.#renewed = this.#write()
-  }
-
-  /**
-   * Aborted when another process has taken over the lock, or when the lock cannot be renewed. After that, no further request may be sent.
-   */
-  get lost(): AbortSignal {
-    return this.#loss.signal
   }
 
   start(): void {

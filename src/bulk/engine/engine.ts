@@ -31,17 +31,20 @@ const maxReleased = 10_000
 export class Engine<Item, L extends Queue<Item>> {
   readonly #options: EngineOptions<Item, L>
   readonly #halt = new AbortController()
+  /** Aborted with the reason when the engine stops before all items were processed. */
+  readonly halt = this.#halt.signal
   readonly #end = new AbortController()
   #wake: () => void = () => undefined
   #running = 0
-  #released = 0
+  /** Number of queues that wait in `releaseSlotWhile`. */
+  waiting = 0
   #isRead = false
   readonly pace: Pace
 
   constructor(options: EngineOptions<Item, L>) {
     this.#options = options
     // Each waiting queue adds a listener. Node would print a warning for many listeners, so the limit is removed.
-    setMaxListeners(0, this.#halt.signal)
+    setMaxListeners(0, this.halt)
     this.pace = new Pace({
       ...options,
       giveUp: (reason) => this.stop(reason),
@@ -49,17 +52,9 @@ export class Engine<Item, L extends Queue<Item>> {
     })
   }
 
-  get halt(): AbortSignal {
-    return this.#halt.signal
-  }
-
-  get waiting(): number {
-    return this.#released
-  }
-
   /** Whether all queues wait in `releaseSlotWhile` and no other queue can start. */
   get isStalled(): boolean {
-    return this.#isRead && this.#released >= this.#running
+    return this.#isRead && this.waiting >= this.#running
   }
 
   async run(): Promise<RunEnd> {
@@ -68,7 +63,7 @@ export class Engine<Item, L extends Queue<Item>> {
     if (drain.aborted) stop()
     drain.addEventListener('abort', stop, { once: true })
     try {
-      this.#halt.signal.throwIfAborted()
+      this.halt.throwIfAborted()
       await this.#read()
       this.#isRead = true
     } catch (error) {
@@ -77,27 +72,26 @@ export class Engine<Item, L extends Queue<Item>> {
     while (this.#running > 0) await this.#nextChange()
     drain.removeEventListener('abort', stop)
     this.#end.abort()
-    const { signal } = this.#halt
-    return signal.aborted ? { done: false, error: signal.reason } : { done: true }
+    return this.halt.aborted ? { done: false, error: this.halt.reason } : { done: true }
   }
 
   /**
    * Stops the engine: no further item starts. Only the first reason is kept, because later failures are consequences of the first failure.
    */
   stop(reason: unknown): void {
-    if (!this.#halt.signal.aborted) this.#halt.abort(reason)
+    if (!this.halt.aborted) this.#halt.abort(reason)
     this.#wake()
   }
 
   /** Runs `wait` for a queue. Until `wait` ends, another queue can run instead. */
   async releaseSlotWhile<T>(wait: () => Promise<T>): Promise<T> {
-    this.#released++
+    this.waiting++
     const waited = wait()
     this.#wake()
     try {
       return await waited
     } finally {
-      this.#released--
+      this.waiting--
     }
   }
 
@@ -105,16 +99,16 @@ export class Engine<Item, L extends Queue<Item>> {
     for await (const { queue, item } of this.#options.items()) {
       queue.items.push(item)
       if (queue.items.length === 1) void this.#process(queue)
-      while (!this.#halt.signal.aborted && this.#isFull(queue)) await this.#nextChange()
-      if (this.#halt.signal.aborted) return
+      while (!this.halt.aborted && this.#isFull(queue)) await this.#nextChange()
+      if (this.halt.aborted) return
     }
   }
 
   #isFull(queue: L): boolean {
     const { maxConcurrency, queuesPerRequest } = this.#options
     return (
-      this.#running - this.#released >= maxConcurrency * queuesPerRequest ||
-      this.#released >= maxReleased ||
+      this.#running - this.waiting >= maxConcurrency * queuesPerRequest ||
+      this.waiting >= maxReleased ||
       queue.items.length >= maxQueued
     )
   }
@@ -123,7 +117,7 @@ export class Engine<Item, L extends Queue<Item>> {
     this.#running++
     try {
       for (let item = queue.items[0]; item !== undefined; item = queue.items[0]) {
-        this.#halt.signal.throwIfAborted()
+        this.halt.throwIfAborted()
         await this.#options.process(queue, item)
         queue.items.shift()
         this.#wake()

@@ -93,7 +93,11 @@ export class Pace {
     this.#options = options
     this.#gradientLimiter = new GradientLimiter(options.maxConcurrency)
     this.#rateLimiter = new RateLimiter(options.rate)
-    options.signal.addEventListener('abort', () => this.#dropAll(), { once: true })
+    const dropAll = () => {
+      const waiting = [...this.#first.splice(0), ...this.#retries.splice(0)]
+      for (const { drop } of waiting) drop(options.signal.reason)
+    }
+    options.signal.addEventListener('abort', dropAll, { once: true })
   }
 
   get inFlight(): number {
@@ -174,11 +178,6 @@ export class Pace {
     const room = this.#budget.isHealthy || this.#retriesInFlight < Math.max(1, limit / 10)
     if (room && this.#retries.length > 0) return this.#retries
     return this.#first.length > 0 ? this.#first : undefined
-  }
-
-  #dropAll(): void {
-    const waiting = [...this.#first.splice(0), ...this.#retries.splice(0)]
-    for (const { drop } of waiting) drop(this.#options.signal.reason)
   }
 
   async #pumpAfter(delayMs: number): Promise<void> {

@@ -41,6 +41,8 @@ const forgottenAfterMs = 60 * 60_000
  */
 export class ActiveWriters {
   readonly #folder: string
+  /** Name of the file with the mark of this command. */
+  readonly #name: string
   readonly #clock: Clock
   readonly #self: Writer
   /** The users as compressed text. The text is created only once, because a running import renews its mark every few seconds. */
@@ -55,6 +57,7 @@ export class ActiveWriters {
     self,
   }: { stateDirectory: string; host: string; clock: Clock; self: Writer }) {
     this.#folder = join(stateDirectory, 'writers', shortHash(host))
+    this.#name = `${shortHash(self.id)}.json`
     this.#clock = clock
     this.#self = self
     this.#users = String(self.users)
@@ -98,29 +101,26 @@ export class ActiveWriters {
     const names = await readdir(this.#folder).catch(() => [])
     const others: OtherWriter[] = []
     // The files are read one at a time, because a process can open only a limited number of files.
-    for (const name of names.filter((name) => name.endsWith('.json'))) {
+    for (const name of names.filter((name) => name.endsWith('.json') && name !== this.#name)) {
       const other = await this.#read(name)
-      if (!other || other.id === self.id || isOtherShard(other.part, self.part)) continue
+      if (!other || isOtherShard(other.part, self.part)) continue
       if (other.users.overlaps(self.users)) others.push(other)
     }
     return others
   }
 
   async #write(settleMs: number, isRunning: boolean): Promise<void> {
-    const saved = this.#written.then(() =>
-      writeOrExplain(this.#folder, () => this.#save(settleMs, isRunning)),
-    )
-    this.#written = saved.catch(() => undefined)
-    await saved
-  }
-
-  async #save(settleMs: number, isRunning: boolean): Promise<void> {
     const { id, part, users } = this.#self
     const { hasInternalIds } = users
-    const activeUntil = this.#clock.now() + settleMs
-    const mark: WriterMark = { id, part, users: this.#users, hasInternalIds, activeUntil, settleMs }
-    if (isRunning) mark.holder = await describeProcess(process.pid)
-    replaceFile(join(this.#folder, `${shortHash(id)}.json`), JSON.stringify(mark))
+    const save = async () => {
+      const activeUntil = this.#clock.now() + settleMs
+      const mark: WriterMark = { id, part, users: this.#users, hasInternalIds, activeUntil, settleMs }
+      if (isRunning) mark.holder = await describeProcess(process.pid)
+      replaceFile(join(this.#folder, this.#name), JSON.stringify(mark))
+    }
+    const saved = this.#written.then(() => writeOrExplain(this.#folder, save))
+    this.#written = saved.catch(() => undefined)
+    await saved
   }
 
   async #read(name: string): Promise<OtherWriter | undefined> {

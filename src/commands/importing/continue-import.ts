@@ -5,7 +5,6 @@ import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { acquireLock, type Lock } from '../../bulk/lock.ts'
 import { countStates } from '../../bulk/summary.ts'
 import type { Context } from '../../framework/context.ts'
-import { lockOptions } from '../../framework/lock-options.ts'
 import { followUp } from '../../output/hint.ts'
 import type { ImportRequest } from './options.ts'
 import { describeEnd, findStarted, importsTo, isSameContent, type PlannedImport } from './plan-import.ts'
@@ -31,7 +30,7 @@ export async function continueImport(
     if (!isRepeated) throw alreadyImported(started)
     return { finished: started }
   }
-  const lock = await acquireLock(started.folder, lockOptions(ctx))
+  const lock = await acquireLock(started.folder, { ...ctx, settleMs: ctx.flags.timeout })
   if (!hasFinished(started.folder)) return resume(ctx, started, header, lock, choice)
   // Another process has finished the import in the meantime.
   await lock.release()

@@ -13,7 +13,6 @@ import { describeShard } from '../../bulk/shard.ts'
 import { summarize, writeSummary } from '../../bulk/summary.ts'
 import { type CommandResult, commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
-import { lockOptions } from '../../framework/lock-options.ts'
 import { checkUserLimit } from '../../framework/many/options.ts'
 import type { ImportRequest } from './options.ts'
 import { describeEnd, isSameContent, isStream, type PlannedImport, planImport } from './plan-import.ts'
@@ -27,7 +26,7 @@ type ImportUsers = (planned: PlannedImport) => Promise<void>
 export async function importAnswers(
   ctx: Context,
   given: ImportRequest,
-  importUsers: ImportUsers = async () => undefined,
+  importUsers?: ImportUsers,
 ): Promise<CommandResult<PlanReport | PrintedSummary>> {
   const request = ctx.flags.dryRun ? given : withResults(given)
   const planned = await planImport(ctx, request)
@@ -44,7 +43,7 @@ export async function importAnswers(
     }
     refuseInvalid(planned, request)
     results.prepare()
-    await importUsers(planned)
+    await importUsers?.(planned)
     if (report.answers === 0) return concludeEmpty(ctx, planned, request)
     const chosen = await chooseImport(ctx, planned, request)
     const { sending } = request
@@ -78,7 +77,7 @@ async function chooseImport(
 
 async function create(ctx: Context, folder: string, header: HeaderRecord): Promise<OpenImport> {
   const recovered = await createImport(folder, header)
-  const lock = recovered && (await acquireLock(folder, lockOptions(ctx)))
+  const lock = recovered && (await acquireLock(folder, { ...ctx, settleMs: ctx.flags.timeout }))
   // Before this process had the lock, another process may have resumed the import.
   const { size } = statSync(journalPath(folder), { throwIfNoEntry: false }) ?? {}
   if (lock && recovered.goodBytes === size) return { header, folder, lock, recovered }
@@ -109,11 +108,11 @@ async function concludeDryRun(
   ctx: Context,
   planned: PlannedImport,
   request: ImportRequest,
-  importUsers: ImportUsers,
+  importUsers: ImportUsers | undefined,
 ): Promise<CommandResult<PlanReport>> {
   warnOfDoubts(ctx, planned.report, request)
   refuseInvalid(planned, request)
-  await importUsers(planned)
+  await importUsers?.(planned)
   planned.checked.rejects.saveIn(planned.results)
   planned.results.finish(false)
   return commandResult(planned.report, { view: planView })

@@ -6,7 +6,6 @@ import { countStates } from '../../bulk/summary.ts'
 import { agreeToRemove } from '../../framework/ask.ts'
 import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import { lockOptions } from '../../framework/lock-options.ts'
 import { argument } from '../../framework/options.ts'
 import { offerImports } from './stored-import.ts'
 
@@ -40,7 +39,7 @@ export default defineCommand({
       message: `import ${id} is ${what}; removing its record needs confirmation`,
       hint: `${effect} To remove the record, add --yes.`,
     })
-    await removeImport(stored.folder, lockOptions(ctx))
+    await removeImport(stored.folder, { ...ctx, settleMs: ctx.flags.timeout })
     return commandResult({ id, removed: true } as const, { done: `Removed import ${id}`, brief: true })
   },
 })

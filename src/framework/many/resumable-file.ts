@@ -18,7 +18,6 @@ import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { acquireLock, type Lock } from '../../bulk/lock.ts'
 import { writeOrExplain } from '../../bulk/write-or-explain.ts'
 import type { Context } from '../context.ts'
-import { lockOptions } from '../lock-options.ts'
 import { KeptRow, readEarlier } from './earlier-rows.ts'
 import { ListFiles, type ResumableFileOptions } from './list-files.ts'
 import type { ChangeStep } from './options.ts'
@@ -65,7 +64,7 @@ export class ResumableFile implements Output {
   static async open(ctx: Context, options: ResumableFileOptions): Promise<ResumableFile> {
     const paths = new ListFiles(ctx, options)
     writeOrExplain(paths.folder, () => makeDirectory(paths.folder))
-    const lock = await acquireLock(paths.folder, lockOptions(ctx))
+    const lock = await acquireLock(paths.folder, { ...ctx, settleMs: ctx.flags.timeout })
     try {
       const destination = new ResumableFile(ctx, options, paths, lock)
       const { complete, counts } = destination
