@@ -85,10 +85,12 @@ export class AnswerService {
       if (items.length > 0 && seen.has(fingerprint))
         return unusable('the service returned a page of the answer list twice')
       seen.add(fingerprint)
-      answers.push(...items.map(toListed))
+      for (const { question_lookup_key: lookup_key, answer: value, local_timestamp } of items)
+        answers.push({ lookup_key, value, at: Date.parse(local_timestamp) })
       const following = readNextPage(pagination.next_page, this.#options.pageParameter)
       if (following === null) {
-        this.#options.serviceClock.listsHistory ||= hasRepeat(answers)
+        const questions = new Set(answers.map(({ lookup_key }) => lookup_key))
+        this.#options.serviceClock.listsHistory ||= questions.size < answers.length
         return complete(answers, pagination)
       }
       if (following === undefined) return unusable('the service returned the next page in an unknown format')
@@ -179,10 +181,6 @@ function complete(
   return unusable(`some pages of the answer list ${total > answers.length ? 'are missing' : 'overlap'}`)
 }
 
-function hasRepeat(answers: readonly ListedAnswer[]): boolean {
-  return new Set(answers.map(({ lookup_key }) => lookup_key)).size < answers.length
-}
-
 function unusable(why: string): Listing {
   return { usable: false, why }
 }
@@ -193,12 +191,4 @@ function named({ kind, id }: UserRef): Record<string, string> {
 
 function isCutJson(reply: AttemptResult): boolean {
   return !(reply instanceof NetworkError) && reply.status === 200 && readJsonBody(reply.body) === undefined
-}
-
-function toListed({
-  question_lookup_key,
-  answer,
-  local_timestamp,
-}: AnsweredPage['items'][number]): ListedAnswer {
-  return { lookup_key: question_lookup_key, value: answer, at: Date.parse(local_timestamp) }
 }

@@ -49,7 +49,7 @@ export class ResponseCheck {
 
   #findProblem(reply: WireResponse, queue: UserQueue, answers: readonly Answer[]): string | undefined {
     if (reply.status === 202) return 'the service will save the answers later (202)'
-    const body = readBody(reply)
+    const body = reply.cut ? undefined : readJsonBody(reply.body)
     if (reply.body.length === 0) return 'the response has no body'
     if (body === undefined) return 'the response is not JSON'
     const items = Array.isArray(body) ? body : [body]
@@ -59,10 +59,6 @@ export class ResponseCheck {
     const id = normalizeId(first)
     if (items.some(({ user_id }) => user_id !== first && normalizeId(user_id) !== id))
       return 'the response contains more than one user ID'
-    return this.#findUserProblem(id, queue)
-  }
-
-  #findUserProblem(id: string, queue: UserQueue): string | undefined {
     const known = queue.userId ?? (queue.user.kind === 'user_id' ? normalizeId(queue.user.id) : id)
     if (known !== id) return 'the response contains another user’s ID'
     return this.claim(id, queue) ? undefined : 'the response contains the ID of another user of this file'
@@ -73,13 +69,11 @@ export class ResponseCheck {
     const id = normalizeId(userId)
     if (queue.userId === id && !queue.isShared) return true
     queue.userId = id
-    queue.isShared = !this.#userIds.add(hashId(id)) && this.#isOnePerId
+    // If two users have the same hash of 52 bits, the answers of one user are listed unnecessarily.
+    const hash = hashUserId(id) * 2 ** 20 + (crc32(id) & (2 ** 20 - 1)) + 1
+    queue.isShared = !this.#userIds.add(hash) && this.#isOnePerId
     return !queue.isShared
   }
-}
-
-function readBody({ body, cut }: WireResponse): unknown {
-  return cut ? undefined : readJsonBody(body)
 }
 
 function isSaved(item: unknown): item is { lookup_key: string; value: number | string; user_id: string } {
@@ -94,9 +88,11 @@ function areSame(
   answers: readonly Saved[],
 ) {
   if (items.length !== answers.length) return false
-  const isSameAt = (at: number) =>
-    items[at]?.lookup_key === answers[at]?.lookup_key && Number(items[at]?.value) === answers[at]?.value
-  if (items.every((_, at) => isSameAt(at))) return true
+  const isInOrder = items.every(
+    ({ lookup_key, value }, at) =>
+      lookup_key === answers[at]?.lookup_key && Number(value) === answers[at].value,
+  )
+  if (isInOrder) return true
   const expected = new Multiset(answers)
   return items.every(({ lookup_key, value }) => expected.take({ lookup_key, value: Number(value) }))
 }
@@ -104,11 +100,6 @@ function areSame(
 /** A UUID in lower case without dashes, because services write UUIDs in different ways. */
 function normalizeId(id: string): string {
   return id.replaceAll('-', '').toLowerCase()
-}
-
-/** A hash of 52 bits. If two users have the same hash, the answers of one user are listed unnecessarily. */
-function hashId(id: string): number {
-  return hashUserId(id) * 2 ** 20 + (crc32(id) & (2 ** 20 - 1)) + 1
 }
 
 /** A set of positive numbers with 16 bytes per number. A JavaScript set needs three times as much. */
@@ -137,7 +128,7 @@ const mostNames = 12
 
 /** Field names and types, such as `list of {lookup_key: string}`, without values. */
 function describeShape(reply: WireResponse): string {
-  const body = readBody(reply)
+  const body = reply.cut ? undefined : readJsonBody(reply.body)
   if (body !== undefined) return shapeOf(body)
   const type = reply.headers['content-type']?.split(';')[0] ?? 'no content type'
   return reply.body.length === 0 ? 'empty' : `not JSON (${type})`

@@ -77,7 +77,11 @@ export class Run {
     await this.#learnTime()
     this.#checkpoint()
     const { input, journal } = this.#options
-    await this.#openResumption()
+    const recent = journal.state.takeRecent()
+    if (recent.size > 0 || journal.state.partial.size > 0) {
+      const { Resumption } = await import('./resumption.ts')
+      this.#resumption = new Resumption(journal.state, recent)
+    }
     let queue: UserQueue | undefined
     for await (const batch of input.batches()) {
       const isDone = journal.state.done.has(batch.id)
@@ -88,14 +92,6 @@ export class Run {
       if (isDone) this.#resumption?.replay(queue, batch)
       else yield { queue, item: batch }
     }
-  }
-
-  async #openResumption(): Promise<void> {
-    const { state } = this.#options.journal
-    const recent = state.takeRecent()
-    if (recent.size === 0 && state.partial.size === 0) return
-    const { Resumption } = await import('./resumption.ts')
-    this.#resumption = new Resumption(state, recent)
   }
 
   #send(queue: UserQueue, batch: Batch): Promise<void> | undefined {

@@ -78,7 +78,8 @@ export class UserQueue implements Queue<Batch> {
   /** With `hasBothIds`, the file names users by both kinds of ID, so two queues may belong to the same user. */
   constructor(user: UserRef, hasBothIds = false) {
     this.user = user
-    this.hidden = whyHidden(user, hasBothIds)
+    if (user.kind !== 'external_user_id') this.hidden = 'answers can be listed only by external_user_id'
+    else if (hasBothIds) this.hidden = 'the file may contain the same user by external_user_id and by user_id'
   }
 
   /** Saved answers whose times do not show whether they come from this planned request or from an earlier request. */
@@ -117,12 +118,6 @@ export class UserQueue implements Queue<Batch> {
     for (const answer of answers) this.#unknown.answers.add(answer)
     this.#unknown.at = Math.max(this.#unknown.at, at)
   }
-}
-
-/** Reason why the answers of the user cannot be listed. */
-function whyHidden({ kind }: UserRef, hasBothIds: boolean): string | undefined {
-  if (kind !== 'external_user_id') return 'answers can be listed only by external_user_id'
-  return hasBothIds ? 'the file may contain the same user by external_user_id and by user_id' : undefined
 }
 
 function countLatest(chain: Chain): Multiset {
