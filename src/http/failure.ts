@@ -1,6 +1,5 @@
-import { backoffMs, type Clock } from '../base/clock.ts'
 import { type Applied, type ErrorDetails, FacescanError, NetworkError, ServiceError } from '../base/errors.ts'
-import type { Endpoint, RetryClass } from '../contract/endpoint.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
 import type { Call } from './chain.ts'
 import { errorOf } from './error-response.ts'
 import { expiryOf } from './expiry.ts'
@@ -9,48 +8,34 @@ import { explainTransport, isCertificateProblem } from './network-errors.ts'
 import type { HttpCredential } from './request.ts'
 import { urlOf, type WireResponse } from './wire.ts'
 
-export interface RetryOptions extends RetryPolicy {
-  clock: Pick<Clock, 'now'>
-  random(): number
-  /** The proxy that is used, for error messages. */
-  proxy?: URL | undefined
-  pause(delayMs: number, reason: string): Promise<void>
-}
-
 /** The failed attempts of a call: whether any of them may have been applied, and the latest failure. */
 export interface Past {
   applied: Applied | undefined
   failure: FacescanError
 }
 
-/** The next step after a failed attempt: a wait before a retry, or the response that ends the call. */
-type Assessed = { response: WireResponse } | { past: Past; delayMs: number; reason: string }
-
-/** Determines the next step after a failed attempt. Throws the error for the user if there is no retry. */
+/** Determines what an attempt without a success response means: a failure, or nevertheless a response that ends the call. */
 export function assess(
-  call: Call,
+  { endpoint, request }: Call,
   result: WireResponse | NetworkError,
   past: Past | undefined,
-  options: RetryOptions,
-): Assessed {
-  const { endpoint, attempt } = call
-  const now = options.clock.now()
+  { now, proxy }: { now: number; proxy?: URL | undefined },
+): { response: WireResponse } | { past: Past; failed: FailedAttempt } {
   const mayBeDeleted = past?.applied === 'maybe' && endpoint.effect === 'destroy'
   const facts = { ...factsOf(result), mayBeDeleted }
   // An earlier attempt with an unknown outcome has deleted the user, so this 404 is a success.
   if (meaningOf(facts).applied === 'yes')
     return { response: { ...(result as WireResponse), status: 204, body: new Uint8Array() } }
-  const failure = failureOf(call, result, options.proxy, now)
+  const failure = failureOf({ endpoint, request }, result, proxy, now)
   const { retryAfter, retryable } = failure.details
   const applied = combine(past?.applied, failure.details.applied)
   failure.details.applied = applied
-  const limits = {
+  const failed = {
+    ...facts,
     retryAfterMs: retryAfter && retryAfter * 1000,
     isFinal: failure instanceof NetworkError && retryable === false,
   }
-  const retry = decideRetry(endpoint.retry, attempt, { ...facts, ...limits }, options, options.random())
-  if (retry === undefined) throw explainFailure(failure, call, now)
-  return { past: { applied, failure }, ...retry }
+  return { past: { applied, failure }, failed }
 }
 
 /**
@@ -58,7 +43,7 @@ export function assess(
  * unknown or the base URL is wrong.
  */
 function failureOf(
-  { endpoint, request }: Call,
+  { endpoint, request }: Pick<Call, 'endpoint' | 'request'>,
   result: WireResponse | NetworkError,
   proxy: URL | undefined,
   now: number,
@@ -120,7 +105,7 @@ function isRepeatable({ retry, effect }: Endpoint): boolean {
 }
 
 /** Adds the source of a refused credential, or a warning that a change without a response may have been applied. */
-function explainFailure(failure: FacescanError, call: Call, now: number): FacescanError {
+export function explainFailure(failure: FacescanError, call: Call, now: number): FacescanError {
   const { endpoint, credential } = call
   const { code, message, details } = failure
   if (credential && (code === 'unauthenticated' || code === 'forbidden')) {
@@ -163,36 +148,4 @@ export interface FailedAttempt extends AttemptFacts {
   retryAfterMs?: number | undefined
   /** Whether each retry would fail in the same way, as with an invalid certificate. */
   isFinal?: boolean
-}
-
-export interface RetryPolicy {
-  retries: number
-  /** Maximum wait before a retry. If the service requires a longer wait, the call fails immediately. */
-  maxWaitMs: number
-}
-
-const backoff = { firstMs: 500, longestMs: 8_000, jitter: 1 }
-
-/**
- * The wait before a retry, or undefined if the request is not retried. `random` is in [0, 1), for full jitter. A request that may have been
- * applied is retried only if sending it twice is safe.
- */
-export function decideRetry(
-  retryClass: RetryClass,
-  attempt: number,
-  failed: FailedAttempt,
-  { retries, maxWaitMs }: RetryPolicy,
-  random: number,
-): { delayMs: number; reason: string } | undefined {
-  if (attempt > retries || failed.isFinal) return undefined
-  const { applied, isTransient } = meaningOf(failed)
-  if (!isTransient || (applied === 'maybe' && retryClass === 'once')) return undefined
-  const delayMs = Math.max(backoffMs(attempt, { ...backoff, random }), failed.retryAfterMs ?? 0)
-  return delayMs > maxWaitMs ? undefined : { delayMs, reason: describe(failed) }
-}
-
-function describe({ isSent = true, status, body }: FailedAttempt): string {
-  if (!isSent) return 'could not connect'
-  if (status === undefined || body === 'incomplete') return 'the connection failed'
-  return status === 429 ? 'rate limited' : `the service returned ${status}`
 }

@@ -3,8 +3,8 @@ import { NetworkError } from '../../src/base/errors.ts'
 import { isTransient } from '../../src/bulk/send/attempt.ts'
 import { decide } from '../../src/bulk/send/outcomes.ts'
 import { errorOf } from '../../src/http/error-response.ts'
-import { decideRetry } from '../../src/http/failure.ts'
 import { type AttemptFacts, combine, factsOf, meaningOf } from '../../src/http/meaning.ts'
+import { decideRetry } from '../../src/http/retry.ts'
 
 const bodies = [undefined, 'incomplete', 'unconfirmed'] as const
 const statuses = [

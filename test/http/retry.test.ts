@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { decideRetry } from '../../src/http/failure.ts'
 import { parseRetryAfter } from '../../src/http/meaning.ts'
+import { decideRetry } from '../../src/http/retry.ts'
 import fc from '../helpers/fast-check.ts'
 import { holds } from '../helpers/property.ts'
 
