@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { ServiceError } from '../base/errors.ts'
 import { toLenient } from '../contract/lenient.ts'
 import type { Call } from './chain.ts'
-import { maybeDone } from './meaning.ts'
+import { maybeDone, meaningOf } from './meaning.ts'
 import { BadBody, type Content, requestIdOf, urlOf, type WireResponse } from './wire.ts'
 
 /** The content of a response that does not match its schema. Throws if the content cannot be printed. */
@@ -40,11 +40,12 @@ export function explainBadBody(
       ? 'Check that the base URL points to the service, not to a web page or proxy.'
       : undefined
   const shared = { status, requestId: requestIdOf(response) }
+  const { applied, isTransient: retryable } = meaningOf({ status, body: 'unconfirmed' })
   if (!isRead)
     return new ServiceError('server', text, {
       ...shared,
-      applied: 'maybe',
-      retryable: false,
+      applied,
+      retryable,
       hint: [maybeDone, check ?? []].flat(),
     })
   const { method, path, body } = request

@@ -2,6 +2,7 @@ import { parseJson } from '../base/json.ts'
 import { type Endpoint, png } from '../contract/endpoint.ts'
 import { findIssues } from '../contract/lenient.ts'
 import type { Call, Step } from './chain.ts'
+import { meaningOf } from './meaning.ts'
 import type { AnyInput } from './request.ts'
 import { BadBody, type Content, secretsOf, type WireRequest, type WireResponse } from './wire.ts'
 
@@ -45,11 +46,11 @@ async function readContent({ endpoint, request, input }: Call, response: WireRes
 }
 
 /**
- * Throws if the response does not confirm the change. With status 202, the service may apply the change later or never. An empty response
- * to an endpoint that returns data may come from a proxy.
+ * Throws if the response does not confirm the change. An empty response to an endpoint that returns data may come from a proxy.
  */
 function requireConfirmation({ replies }: Endpoint, { status, body }: WireResponse): void {
-  if (status === 202) throw new BadBody('unconfirmed', ', which does not confirm the change')
+  if (meaningOf({ status }).applied !== 'yes')
+    throw new BadBody('unconfirmed', ', which does not confirm the change')
   const returnsData = Object.values(replies).some((schema) => schema !== null)
   if (returnsData && body.length === 0) throw new BadBody('unconfirmed', ' without a body')
 }

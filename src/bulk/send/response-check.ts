@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { FacescanError } from '../../base/errors.ts'
 import { readJsonBody } from '../../base/json.ts'
+import { meaningOf } from '../../http/meaning.ts'
 import type { WireResponse } from '../../http/wire.ts'
 import { hashUserId } from '../rows/user-hash.ts'
 import type { Answer } from '../types.ts'
@@ -48,7 +49,8 @@ export class ResponseCheck {
   }
 
   #findProblem(reply: WireResponse, queue: UserQueue, answers: readonly Answer[]): string | undefined {
-    if (reply.status === 202) return 'the service will save the answers later (202)'
+    if (meaningOf({ status: reply.status }).applied !== 'yes')
+      return `the service will save the answers later (${reply.status})`
     const body = reply.cut ? undefined : readJsonBody(reply.body)
     if (reply.body.length === 0) return 'the response has no body'
     if (body === undefined) return 'the response is not JSON'
