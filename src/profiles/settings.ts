@@ -4,19 +4,25 @@ import * as z from 'zod/mini'
 export const protections = ['read-only', 'confirm', 'off'] as const
 export type Protection = (typeof protections)[number]
 
-export type ProfileSetting = SettingParts & (ValueOfFlag | { schema: z.ZodMiniType; isDefault?: undefined })
+export type ProfileSetting = SettingParts & (DefaultOfFlag | OwnSetting)
 
-/** A default for the flag with the same name. The flag parses the text. */
-interface ValueOfFlag {
+/** A default for the flag with the same name. The flag parses the text. The audit log contains the title and the value. */
+interface DefaultOfFlag {
   schema: z.ZodMiniType<string>
   isDefault: true
+  audit?: undefined
+}
+
+interface OwnSetting {
+  schema: z.ZodMiniType
+  isDefault?: undefined
+  /** The change as text for the audit log, without secrets and personal data. An empty text removes the setting. */
+  audit(value: never): string
 }
 
 interface SettingParts {
   /** The value in the profile file. */
   schema: z.ZodMiniType
-  /** The change as text for the audit log (default: the title and the value). An empty text removes the setting. */
-  audit?(value: never): string
   /** The name in JSON, and the heading of the column. A setting without a name is shown in the column of another setting. */
   key?: string
   title?: string

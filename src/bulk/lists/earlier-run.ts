@@ -14,19 +14,19 @@ export function partialPath(path: string): string {
 }
 
 /** Path of the journal of a complete output. */
-export function completeJournal(folder: string): string {
+export function completePath(folder: string): string {
   return join(folder, 'journal.ndjson')
 }
 
 /** Path of the journal of a run whose output is not complete. */
-export function openJournal(folder: string): string {
-  return partialPath(completeJournal(folder))
+export function openPath(folder: string): string {
+  return partialPath(completePath(folder))
 }
 
 /** Removes the state of earlier incomplete runs, because their journal must not describe the data of a new run. */
 export function removeIncomplete(folder: string): void {
   removeLength(folder)
-  for (const old of [openJournal(folder), ...oldFiles(folder)]) rmSync(old, { force: true })
+  for (const old of [openPath(folder), ...oldFiles(folder)]) rmSync(old, { force: true })
 }
 
 export type CompleteList = ListState & { complete: CompleteFile }
@@ -50,8 +50,8 @@ export function findEarlier(path: string, folder: string, key: string, now: numb
   renameComplete(path, folder)
   const partial = statSync(partialPath(path), { throwIfNoEntry: false })
   if (partial) refuseOlder(path, folder)
-  const open = partial && readState(openJournal(folder))
-  const latest = open ?? readState(completeJournal(folder))
+  const open = partial && readState(openPath(folder))
+  const latest = open ?? readState(completePath(folder))
   const isOld = latest === undefined && oldFiles(folder).some((old) => existsSync(old))
   if (partial && (isOld || (latest && latest.key !== key))) return { state: 'other' }
   if (open) {
@@ -69,7 +69,7 @@ export function findEarlier(path: string, folder: string, key: string, now: numb
 
 /** Refuses a journal that was removed or restored from an older copy, because its latest users would be changed twice. */
 function refuseOlder(path: string, folder: string): void {
-  const journal = openJournal(folder)
+  const journal = openPath(folder)
   const bytes = statSync(journal, { throwIfNoEntry: false })?.size ?? 0
   const recorded = recordedLength(folder)
   if (bytes >= recorded) return
@@ -84,7 +84,7 @@ function refuseOlder(path: string, folder: string): void {
 
 /** The state of the unchanged complete file at a path. */
 export function findComplete(path: string, folder: string, key: string): CompleteList | undefined {
-  const list = readState(completeJournal(folder))
+  const list = readState(completePath(folder))
   return isComplete(list) && list.key === key && isWritten(path, list.complete) ? list : undefined
 }
 
@@ -94,8 +94,8 @@ function isComplete(list: ListState | undefined): list is CompleteList {
 
 /** Renames a complete file if its run was killed before it renamed the file. */
 function renameComplete(path: string, folder: string): void {
-  const open = readState(openJournal(folder))
-  const list = isComplete(open) ? open : readState(completeJournal(folder))
+  const open = readState(openPath(folder))
+  const list = isComplete(open) ? open : readState(completePath(folder))
   if (!isComplete(list) || !isWritten(partialPath(path), list.complete)) return
   const isReplaceable = list.replaces ? isWritten(path, list.replaces) : !existsSync(path)
   if (isReplaceable) publish(path, folder)
@@ -111,14 +111,14 @@ export function isWritten(path: string, { completedMs, bytes }: CompleteFile): b
 export function isReplaceable(folder: string, errorsPath: string): boolean {
   const stat = statSync(errorsPath, { throwIfNoEntry: false })
   if (stat === undefined || !stat.isFile()) return stat !== undefined
-  return stat.mtimeMs === readState(completeJournal(folder))?.complete?.errorsMs
+  return stat.mtimeMs === readState(completePath(folder))?.complete?.errorsMs
 }
 
 /** Renames a complete file and its journal to their final names. */
 export function publish(path: string, folder: string): void {
-  const open = openJournal(folder)
+  const open = openPath(folder)
   writeOrExplain(path, () => {
-    if (existsSync(open)) renameSync(open, completeJournal(folder))
+    if (existsSync(open)) renameSync(open, completePath(folder))
     renameSync(partialPath(path), path)
     removeLength(folder)
   })

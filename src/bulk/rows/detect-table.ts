@@ -2,8 +2,8 @@ import { UsageError } from '../../base/errors.ts'
 import { quoteWord } from '../../base/text.ts'
 import type { InputFile } from '../input-file.ts'
 import { type Question, UnclearFile } from '../questions.ts'
+import { findDelimiterAndHeader } from './delimiter-and-header.ts'
 import { EncodingSurvey } from './encodings.ts'
-import { findHeader } from './find-header.ts'
 import { decideHeader } from './header.ts'
 import { jsonTable } from './json-table.ts'
 import { plainTable, sheetQuestion } from './plain-list.ts'
@@ -29,7 +29,7 @@ export function detectTable(input: InputFile, rules: TableRules): Table {
   if (isJsonName(input.name) || first.trimStart().startsWith('{')) return jsonTable(input, rules, lines)
   if (/^\s*\[\s*([{\]]|$)/.test(first)) throw jsonError(input, 'is a JSON array', '.[]')
   const sep = /^"?sep=(.)"?$/i.exec(first)?.[1]
-  const { character, dialect, rows, header, questions, titleLines } = findHeader(
+  const { character, dialect, rows, header, questions, titleLines } = findDelimiterAndHeader(
     input,
     sep === undefined ? line.start : line.following,
     rules,

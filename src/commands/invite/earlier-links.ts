@@ -1,11 +1,34 @@
 import { renameSync, statSync } from 'node:fs'
-import { UsageError } from '../../base/errors.ts'
+import { type FacescanError, ServiceError, UsageError } from '../../base/errors.ts'
 import { readList } from '../../bulk/lists/read-list.ts'
 import { type Shard, shardName } from '../../bulk/shard.ts'
 import type { Context } from '../../framework/context.ts'
 import { openUsers } from '../../framework/many/open-users.ts'
 import { type ListOptions, readingOf } from '../../framework/many/options.ts'
-import type { EarlierLinks, InvitedRow } from './send-links.ts'
+import { nameUser, type UserId } from '../../framework/user.ts'
+
+/**
+ * One row of the file with links. A failed row contains a reason instead of a link. `unknown` is a failed row whose user may have been
+ * created. The next run looks for this user before it creates the user.
+ */
+export interface InvitedRow {
+  user_id: string | null
+  status: 'invited' | 'renewed' | 'kept' | 'failed' | 'unknown'
+  url: string | null
+  expires_at: string | null
+  /** Time of the first invitation as RFC 3339, by the clock of the service. */
+  invited_at: string | null
+  reason: string | null
+}
+
+/** Rows of an earlier run, by the ID that identifies the user. */
+export type EarlierLinks = ReadonlyMap<string, InvitedRow>
+
+export interface Renewal {
+  earlier: EarlierLinks
+  /** Whether links that have not expired are renewed too. */
+  renew: boolean
+}
 
 const columns = ['status', 'url', 'expires_at', 'invited_at', 'reason'] as const
 
@@ -17,7 +40,11 @@ export function besidePath(input: string, name: string, shard: Shard | undefined
 }
 
 /** Reads the file of an earlier run. Empty if it does not exist. */
-export async function readEarlier(ctx: Context, path: string, options: ListOptions): Promise<EarlierLinks> {
+export async function readEarlierLinks(
+  ctx: Context,
+  path: string,
+  options: ListOptions,
+): Promise<EarlierLinks> {
   const links = new Map<string, InvitedRow>()
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) return links
@@ -39,6 +66,48 @@ export async function readEarlier(ctx: Context, path: string, options: ListOptio
     list.close()
   }
   return links
+}
+
+/** The row of an earlier run, if it belongs to the user, and whether its link stays valid. `user_id` is set if the user exists. */
+export async function findEarlierLink(
+  ctx: Context,
+  user: UserId,
+  { earlier, renew, now }: Renewal & { now(): number },
+) {
+  const row = earlier.get(nameUser(user))
+  const identity = row?.user_id ? await compareUser(ctx, user, row.user_id) : 'other'
+  const before = row?.invited_at && identity !== 'other' ? row : undefined
+  const isExpired = before?.expires_at && Date.parse(before.expires_at) <= now()
+  return {
+    before,
+    isKept: Boolean(before?.url && !isExpired && !renew),
+    user_id: identity === 'same' ? (row?.user_id ?? null) : null,
+    wasUnclear: row?.status === 'unknown',
+  }
+}
+
+/**
+ * Compares the user with the user of a row. The file may contain links from another service, or links for a user who was deleted later.
+ * `unread` means that the service refused to return the user.
+ */
+async function compareUser(
+  ctx: Context,
+  user: UserId,
+  user_id: string,
+): Promise<'same' | 'other' | 'unread'> {
+  const api = await ctx.api()
+  try {
+    return (await api.users.get({ user })).user_id === user_id ? 'same' : 'other'
+  } catch (error) {
+    // Only `not_found` proves that the link belongs to another user. After any other error, the link is kept.
+    if (isAboutUser(error)) return error.code === 'not_found' ? 'other' : 'unread'
+    throw error
+  }
+}
+
+/** Whether an error concerns only one user. An error without a response does not count, because the next run repeats the request. */
+export function isAboutUser(error: unknown): error is FacescanError {
+  return error instanceof ServiceError && ['not_found', 'rejected', 'server'].includes(error.code)
 }
 
 /** Replaces the earlier file with the new file, unless another program edited the earlier file during the run. */

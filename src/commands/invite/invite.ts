@@ -12,9 +12,15 @@ import { userValueOptions } from '../../framework/many/value-options.ts'
 import { argument, flag, toggle } from '../../framework/options.ts'
 import { expiryTime, oneOf } from '../../framework/values.ts'
 import { existingActions } from '../users/create-once.ts'
-import { besidePath, readEarlier, watchFile } from './earlier-links.ts'
+import {
+  besidePath,
+  type EarlierLinks,
+  type InvitedRow,
+  readEarlierLinks,
+  watchFile,
+} from './earlier-links.ts'
 import { type ScanState, scanStates, statusCheck } from './read-status.ts'
-import { type EarlierLinks, type InvitedRow, invitation } from './send-links.ts'
+import { invitation } from './send-links.ts'
 
 export default defineCommand({
   args: { file: argument('<file>', 'list of users, or with --status the file with their links') },
@@ -65,7 +71,7 @@ async function sendLinks(
   const path = input.out ?? besidePath(input.users, 'links', await shardOf(ctx, input))
   const isRenewal = existsSync(path)
   const file = watchFile(path)
-  const earlier = await readEarlier(ctx, path, input)
+  const earlier = await readEarlierLinks(ctx, path, input)
   let failed = 0
   const tally = (row: InvitedRow) => {
     if (row.status === 'failed' || row.status === 'unknown') failed++
@@ -104,7 +110,7 @@ async function whyKept(
   out: string,
   input: ManyInput,
 ): Promise<string | undefined> {
-  const newer = await readEarlier(ctx, out, input)
+  const newer = await readEarlierLinks(ctx, out, input)
   const lost = [...earlier].filter(([id, { url }]) => url && !newer.has(id)).length
   if (lost === 0) return undefined
   return lost === 1

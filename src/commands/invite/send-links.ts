@@ -1,31 +1,15 @@
-import { type FacescanError, mayBeApplied, ServiceError } from '../../base/errors.ts'
+import { mayBeApplied } from '../../base/errors.ts'
 import { once } from '../../base/functions.ts'
 import type { Context } from '../../framework/context.ts'
 import type { ChangeStep, ManySupport, Preview } from '../../framework/many/options.ts'
 import type { OptionValues } from '../../framework/options.ts'
-import { assertSameUser, nameUser, type UserId } from '../../framework/user.ts'
+import { assertSameUser, type UserId } from '../../framework/user.ts'
 import { expiryOf } from '../../http/expiry.ts'
 import type { RecordView } from '../../output/view.ts'
 import { type CreateOptions, createOnce, creationWaits } from '../users/create-once.ts'
 import { fieldOptions, toFields } from '../users/fields.ts'
 import { checkSameUser } from '../users/read-user.ts'
-
-/**
- * One row of the file with links. A failed row contains a reason instead of a link. `unknown` is a failed row whose user may have been
- * created. The next run looks for this user before it creates the user.
- */
-export interface InvitedRow {
-  user_id: string | null
-  status: 'invited' | 'renewed' | 'kept' | 'failed' | 'unknown'
-  url: string | null
-  expires_at: string | null
-  /** Time of the first invitation as RFC 3339, by the clock of the service. */
-  invited_at: string | null
-  reason: string | null
-}
-
-/** Rows of an earlier run, by the ID that identifies the user. */
-export type EarlierLinks = ReadonlyMap<string, InvitedRow>
+import { findEarlierLink, type InvitedRow, isAboutUser, type Renewal } from './earlier-links.ts'
 
 const invitedView: RecordView<InvitedRow> = {
   columns: [
@@ -45,12 +29,6 @@ type InvitedUser = Partial<OptionValues<typeof fieldOptions>> & {
   expectedUserId?: string | undefined
 }
 
-interface Renewal {
-  earlier: EarlierLinks
-  /** Whether links that have not expired are renewed too. */
-  renew: boolean
-}
-
 /** The command for one row: creates the user if necessary, and then creates a link. `tally` counts the rows of this run. */
 export function invitation(renewal: Renewal, tally: (row: InvitedRow) => void) {
   const clock = once((ctx: Context) => readServiceClock(ctx))
@@ -60,7 +38,7 @@ export function invitation(renewal: Renewal, tally: (row: InvitedRow) => void) {
     return row
   }
   const preview = async (ctx: Context, { user }: { user: UserId }): Promise<Preview> => {
-    const { before, isKept } = await findEarlier(ctx, user, { ...renewal, now: ctx.clock.now })
+    const { before, isKept } = await findEarlierLink(ctx, user, { ...renewal, now: ctx.clock.now })
     return { status: isKept ? 'kept' : before ? 'renewed' : 'invited', differences: [] }
   }
   return {
@@ -92,7 +70,7 @@ async function inviteOne(
   invited: InvitedUser,
   { step, now, ...renewal }: Conditions,
 ): Promise<InvitedRow> {
-  const found = await findEarlier(ctx, invited.user, { now, ...renewal })
+  const found = await findEarlierLink(ctx, invited.user, { now, ...renewal })
   const { before, isKept, wasUnclear } = found
   if (before && isKept) return { ...before, status: 'kept' }
   const creation = watchCreation(step, wasUnclear)
@@ -116,20 +94,6 @@ async function inviteOne(
   }
 }
 
-/** The row of an earlier run, if it belongs to the user, and whether its link stays valid. `user_id` is set if the user exists. */
-async function findEarlier(ctx: Context, user: UserId, { earlier, renew, now }: Omit<Conditions, 'step'>) {
-  const row = earlier.get(nameUser(user))
-  const identity = row?.user_id ? await compareUser(ctx, user, row.user_id) : 'other'
-  const before = row?.invited_at && identity !== 'other' ? row : undefined
-  const isExpired = before?.expires_at && Date.parse(before.expires_at) <= now()
-  return {
-    before,
-    isKept: Boolean(before?.url && !isExpired && !renew),
-    user_id: identity === 'same' ? (row?.user_id ?? null) : null,
-    wasUnclear: row?.status === 'unknown',
-  }
-}
-
 /** Records whether a creation may have been applied without a complete response. */
 function watchCreation(step: ChangeStep, wasUnclear: boolean) {
   let isUnclear = wasUnclear || step.announced !== undefined
@@ -144,30 +108,6 @@ function watchCreation(step: ChangeStep, wasUnclear: boolean) {
     }
   }
   return { step: { announced: isUnclear ? '' : undefined, send }, isUnclear: () => isUnclear }
-}
-
-/**
- * Compares the user with the user of a row. The file may contain links from another service, or links for a user who was deleted later.
- * `unread` means that the service refused to return the user.
- */
-async function compareUser(
-  ctx: Context,
-  user: UserId,
-  user_id: string,
-): Promise<'same' | 'other' | 'unread'> {
-  const api = await ctx.api()
-  try {
-    return (await api.users.get({ user })).user_id === user_id ? 'same' : 'other'
-  } catch (error) {
-    // Only `not_found` proves that the link belongs to another user. After any other error, the link is kept.
-    if (isAboutUser(error)) return error.code === 'not_found' ? 'other' : 'unread'
-    throw error
-  }
-}
-
-/** Whether an error concerns only one user. An error without a response does not count, because the next run repeats the request. */
-function isAboutUser(error: unknown): error is FacescanError {
-  return error instanceof ServiceError && ['not_found', 'rejected', 'server'].includes(error.code)
 }
 
 /** Returns the user ID. `known` is the ID of a user who exists, and whom only `--existing update` changes. */

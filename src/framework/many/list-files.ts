@@ -6,12 +6,12 @@ import { shortHash } from '../../base/text.ts'
 import { damagedState } from '../../bulk/lists/appended-file.ts'
 import {
   type CompleteList,
-  completeJournal,
+  completePath,
   findComplete,
   findEarlier,
   isReplaceable,
   isWritten,
-  openJournal,
+  openPath,
   partialPath,
   publish,
   removeIncomplete,
@@ -86,6 +86,7 @@ export class ListFiles {
       if (renew || found.list.failed > 0 || isExpired) return this.#startOver(found.list)
       if (found.state === 'recent' || content === 'secrets') return found.list
     }
+    // Data of a complete file may be out of date, so this file is refused like a file of another program.
     refuseOther(out, found.state === 'other')
     if (found.state === 'resumable') return found.list
     // The file at this path may contain the failed users of a different run. The program keeps such a file, because someone may need it. A
@@ -136,7 +137,7 @@ export class ListFiles {
   publish(state: ListState, complete: CompleteFile): Files {
     publish(this.path, this.folder)
     if (state.failed === 0 && this.#options.content !== 'secrets')
-      writeState(completeJournal(this.folder), { ...state, complete })
+      writeState(completePath(this.folder), { ...state, complete })
     return this.written(state.failed)
   }
 
@@ -167,7 +168,7 @@ export class ListFiles {
       return
     }
     // The records are copied one by one, because all users of a long list may have failed.
-    for (const record of readRows(openJournal(this.folder)))
+    for (const record of readRows(openPath(this.folder)))
       if ('code' in record) this.#errors.add(record, [record])
     await addSkipped(this.#errors, this.#options.list)
     await this.#errors.saveAs(path, this.#stopping)

@@ -5,7 +5,7 @@ import { mayBeApplied } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files.ts'
 import { countOf } from '../../base/text.ts'
 import { AppendedFile } from '../../bulk/lists/appended-file.ts'
-import { completeJournal, openJournal, partialPath, removeIncomplete } from '../../bulk/lists/earlier-run.ts'
+import { completePath, openPath, partialPath, removeIncomplete } from '../../bulk/lists/earlier-run.ts'
 import {
   type ListCounts,
   ListJournal,
@@ -101,8 +101,8 @@ export class ResumableFile implements Output {
     const { out, format } = this.#options
     const { start, separator } = format
     const { data: saved, replaces, rows: from, isNew } = this.#state
-    const journalPath = openJournal(folder)
-    const earlier = { path, journalPath: completeJournal(folder), start, separator, from }
+    const journalPath = openPath(folder)
+    const earlier = { path, journalPath: completePath(folder), start, separator, from }
     if (isNew) removeIncomplete(folder)
     const data = new AppendedFile(partialPath(path), saved.bytes, { name: out, crc: saved.crc })
     if (isNew) {
@@ -229,7 +229,7 @@ export class ResumableFile implements Output {
    * may have changed.
    */
   forget(): void {
-    const journalPath = completeJournal(this.#paths.folder)
+    const journalPath = completePath(this.#paths.folder)
     if (this.#options.isNamed || !existsSync(journalPath)) return
     const journal = new ListJournal(journalPath)
     journal.append({ isReported: true })

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { AppendedFile } from '../../../src/bulk/lists/appended-file.ts'
-import { findEarlier, openJournal, partialPath } from '../../../src/bulk/lists/earlier-run.ts'
+import { findEarlier, openPath, partialPath } from '../../../src/bulk/lists/earlier-run.ts'
 import { ListJournal, ListState, readRows, writeState } from '../../../src/bulk/lists/list-journal.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../helpers/folder.ts'
 function interrupt() {
   const folder = temporaryFolder()
   const out = join(folder, 'users.csv')
-  const path = openJournal(folder)
+  const path = openPath(folder)
   writeState(path, Object.assign(new ListState(), { key: 'k' }))
   const data = new AppendedFile(partialPath(out), 0)
   data.write('a,1\nb,2\n')

@@ -1,12 +1,7 @@
 import { existsSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import {
-  completeJournal,
-  findEarlier,
-  openJournal,
-  partialPath,
-} from '../../../src/bulk/lists/earlier-run.ts'
+import { completePath, findEarlier, openPath, partialPath } from '../../../src/bulk/lists/earlier-run.ts'
 import { type CompleteFile, ListState, writeState } from '../../../src/bulk/lists/list-journal.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 
@@ -45,8 +40,8 @@ function find(
     writeFileSync(file, content)
     utimesSync(file, now / 1_000, now / 1_000)
   }
-  if (open) writeState(openJournal(folder), stateOf(open))
-  if (earlier) writeState(completeJournal(folder), stateOf(earlier))
+  if (open) writeState(openPath(folder), stateOf(open))
+  if (earlier) writeState(completePath(folder), stateOf(earlier))
   const { state } = findEarlier(path, folder, 'list', at)
   const isPublished = statSync(path, { throwIfNoEntry: false })?.size === text.length
   return { state, isPublished, hasPartial: existsSync(partialPath(path)) }

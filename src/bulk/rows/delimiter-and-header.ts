@@ -26,7 +26,7 @@ interface Candidate {
 }
 
 /** Finds the delimiter and the header from the structure of the first records. */
-export function findHeader(input: InputFile, start: Position, rules: TableRules, sep?: string) {
+export function findDelimiterAndHeader(input: InputFile, start: Position, rules: TableRules, sep?: string) {
   const chosen = findTable(input, start, rules, sep)
   const { character, dialect, records } = chosen
   const later = laterHeader(chosen, rules)
