@@ -1,6 +1,6 @@
 /**
- * The properties of an output format. Each value of `--output` is a format. `print.ts` contains the renderers, and `separated.ts` contains
- * the renderers for rows.
+ * The properties of an output format. Each value of `--output` is a format. `people.ts`, `value-formats.ts`, and `separated.ts` contain
+ * the renderers of the three shapes.
  */
 interface OutputFormatFacts {
   /** The description in `facescan help formats`. */
@@ -85,6 +85,11 @@ export function isValue(format: OutputFormat): format is ValueFormat {
 
 export function isForPeople({ format }: Pick<OutputSettings, 'format'>): boolean {
   return formats[format].shape === 'people'
+}
+
+/** Whether `imports merge` can join files of this format: each result is one or more lines. */
+export function canMerge(format: OutputFormat): boolean {
+  return hasRows(format) || (isValue(format) && formats[format].streams)
 }
 
 /** The format for a file name extension such as `.csv`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hideKeysIn, maskExactly, maskText } from '../../src/base/mask.ts'
+import { hideKeys, hideKeysIn, maskExactly, maskText } from '../../src/base/mask.ts'
 
 const secret = 'sentinel!key.of_ada-with_40@characters01'
 
@@ -48,6 +48,14 @@ test('a long text that does not contain the secret is not masked', () => {
   const text = `request 5151d12e-2f9a-4d7a-962f-fd85d23bd68b: ${'aGVsbG8gd29ybGQh'.repeat(8)}`
   expect(maskText(text, [secret])).toBe(text)
 })
+
+test.each(['results-of-december-2026-campaign-A1.csv', 'anna.katharina.van.den.berg1@example.com'])(
+  '%s on the command line, which has the length of a key, is not hidden in an error',
+  (word) => {
+    expect(word).toHaveLength(40)
+    expect(hideKeys(['--out', word])(`${word} already exists`)).toBe(`${word} already exists`)
+  },
+)
 
 test('a text with a million dots is searched for keys', () => {
   const text = `a${'.'.repeat(1_000_000)}b`

@@ -188,6 +188,17 @@ describe('users import in three shards', () => {
     await Promise.all([importPeople('--shard 1/3'), importPeople('--shard-index 1 --shard-count 3')])
   })
 
+  test.each(['json', 'yaml'])(
+    '"users import --shard --out x.%s" is refused, because "imports merge" cannot combine such files',
+    async (format) => {
+      const refused = await importPeople(`--shard 1/2 --out ${fileIn(`x.${format}`)}`)
+      expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+      expect(refused.stderr).toContain(
+        `--shard: ${format} files cannot be merged; use .csv, .tsv, or .ndjson`,
+      )
+    },
+  )
+
   test('"imports merge" refuses the results of "users import" until every shard is complete, then writes each user once', async () => {
     const early = await merge()
     expect(early).toMatchObject({ exitCode: 2, stdout: '' })

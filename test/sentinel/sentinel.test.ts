@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { outputFormats } from '../../src/output/settings.ts'
 import { createMachine, type Machine, type Ran, type RunOptions } from '../helpers/facescan.ts'
 import { type HostileServer, hostileServer, type RawRequest, reply } from '../helpers/hostile-server.ts'
 import { sample } from '../helpers/sample.ts'
@@ -11,7 +12,6 @@ import { commandLines, type Marked, resultIsCredential } from './command-lines.t
 const externalUserId = 'sentinel-person-4711'
 const birthDate = '1931-07-19'
 const wrongKey = 'sentinel!wrong-key.of_40@characters.0123'
-const formats = ['table', 'json', 'ndjson', 'csv', 'tsv']
 
 let service: Service
 let echo: HostileServer
@@ -125,7 +125,7 @@ async function useService(url: string): Promise<void> {
 }
 
 describe('secrets in output and files', () => {
-  test.each(formats)(
+  test.each(outputFormats)(
     'no credential, and no personal data except user IDs from the input, is printed on stderr with -o %s',
     async (format) => {
       for (const [words, ran] of await runAll(['-o', format, ...inProduction])) {

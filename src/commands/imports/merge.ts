@@ -11,6 +11,7 @@ import { writeOrExplain } from '../../bulk/write-or-explain.ts'
 import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { restArgument } from '../../framework/options.ts'
+import { canMerge, formatOfEnding, hasRows } from '../../output/settings.ts'
 import type { Column } from '../../output/view.ts'
 import { counted, requestColumns, stateColumns } from '../importing/summary-view.ts'
 
@@ -81,10 +82,11 @@ function mergeResults(found: readonly FoundSummary[]): string | undefined {
   const path = named === first.path ? named.replace(/(\.[^./]*)$/, '.merged$1') : named
   if (existsSync(path))
     throw new UsageError(`${path} already exists`, { hint: 'Delete it, or move it to another directory.' })
-  if (!/\.(csv|tsv|ndjson|jsonl)$/.test(path))
+  const format = formatOfEnding(extname(path))
+  if (format === undefined || !canMerge(format))
     throw new UsageError(`${path}: only CSV, TSV, and NDJSON files can be merged`)
   const merged = new StagedFile()
-  const hasHeader = ['.csv', '.tsv'].includes(extname(path))
+  const hasHeader = hasRows(format)
   for (const { path, crc } of results) {
     const content = orUndefined(() => readFileSync(path))
     if (content === undefined || crc32(content) !== crc) {

@@ -73,9 +73,9 @@ function endOf(result: RunResult): ResultParts {
     const code = verb === 'import' ? 'import_rejected' : 'list_failed'
     return { error: new FacescanError(code, [failures, ...details].join('; '), { hint }) }
   }
-  if (verb === undefined) return { done: [`Processed ${countOf(done, 'user')}`, ...details].join('; ') }
-  // If the command was repeated, the users may have changed since the first run, so "Deleted 3 users" could be wrong.
+  // If the command was repeated, nothing was sent, and the users may have changed since the first run.
   if (result.isRepeated) return { notes: details }
+  if (verb === undefined) return { done: [`Processed ${countOf(done, 'user')}`, ...details].join('; ') }
   const { changed, text } = describeChange(verb, list, counts)
   // The success line states only the number of changed users.
   if (changed === 0 && done > 0) return { notes: [`nothing to ${verb}: ${text}`, ...details] }

@@ -6,7 +6,7 @@ import { type UserKind, userKinds } from '../../bulk/types.ts'
 import { machineColumns } from '../../output/cell.ts'
 import { selectFields } from '../../output/fields.ts'
 import { renderSeparated } from '../../output/separated.ts'
-import { formatOfEnding, hasRows, isForPeople, type OutputSettings } from '../../output/settings.ts'
+import { canMerge, formatOfEnding, hasRows, isForPeople, type OutputSettings } from '../../output/settings.ts'
 import type { ValueWriter } from '../../output/value-formats.ts'
 import type { AnyColumn, AnyView, Column, Terminal } from '../../output/view.ts'
 import type { Context } from '../context.ts'
@@ -158,7 +158,8 @@ export function chooseSettings(
   { many = {}, options }: Pick<Command, 'many' | 'options'>,
   input: ManyInput,
 ): OutputSettings {
-  const { settings } = ctx
+  // Only its effect on the format is a part of the settings, so that the same output with and without --output is the same run.
+  const { isExplicit, ...settings } = ctx.settings
   const clash = (many.excludes ?? []).filter((name) =>
     [input[name] ?? false].flat().some((value) => value !== false),
   )
@@ -171,8 +172,11 @@ export function chooseSettings(
   if (isFiltered && input.out !== undefined) return chooseFiltered(settings, input)
   if (input.out !== undefined || many.change) {
     const usual = isForPeople(settings) || many.change ? 'csv' : settings.format
-    const isChosen = settings.isExplicit && usual === settings.format
-    return { ...settings, format: isChosen ? usual : (formatOfEnding(extname(input.out ?? '')) ?? usual) }
+    const isChosen = isExplicit && usual === settings.format
+    const format = isChosen ? usual : (formatOfEnding(extname(input.out ?? '')) ?? usual)
+    if (many.change && (input.shard ?? input.shardIndex) !== undefined && !canMerge(format))
+      throw new UsageError(`--shard: ${format} files cannot be merged; use .csv, .tsv, or .ndjson`)
+    return { ...settings, format }
   }
   if (many.isSecret && isTTY) {
     throw new UsageError('tokens and links are not printed to a terminal', {
