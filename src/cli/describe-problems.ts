@@ -1,13 +1,21 @@
 import { UsageError } from '../base/errors.ts'
 import { own } from '../base/functions.ts'
-import { didYouMean } from '../base/nearest.ts'
+import { didYouMean, nearest } from '../base/nearest.ts'
 import { quoteWord } from '../base/text.ts'
-import type { Command } from '../framework/define-command.ts'
+import type { Command, Replacement } from '../framework/define-command.ts'
 import { globalOptions } from '../framework/global-flags.ts'
-import { argumentName, describeFlags, type Flag, type Options } from '../framework/options.ts'
+import {
+  type Argument,
+  argumentName,
+  choicesOf,
+  describeFlags,
+  type Flag,
+  type Options,
+} from '../framework/options.ts'
 import { userArgument } from '../framework/user.ts'
 import { findCommand, type Located } from '../routes/routes.ts'
 import { findReplacement, unknownCommand } from '../routes/unknown-command.ts'
+import { knownValue } from './read-user.ts'
 import { endOfFlags, isFlag, type Words } from './words.ts'
 
 /** Splits the rest of a line into unknown flags and other words. The first other word may be the value of an unknown flag. */
@@ -112,15 +120,43 @@ export function describeMissing({ args, options }: Command, missing: Missing): s
   ]
 }
 
-/** The error for arguments in the order of an earlier version, with the correct command line. */
+/** The user and the argument in the correct order. Undefined if the first word is not similar to a value of the argument. */
+export function reverse(argument: Argument, first: string, second: string): string[] | undefined {
+  const { choices = [] } = argument
+  const similar = nearest(second, choices) === undefined ? nearest(first, choices) : undefined
+  const value = knownValue(argument, first) ?? similar
+  return value === undefined ? undefined : [second, value]
+}
+
+/** The error for arguments in the wrong order or for another command, with the correct command line. */
 export function describeMoved(
   name: string,
   { options }: Command,
-  moved: readonly string[],
+  moved: readonly string[] | Replacement,
   given: Words['given'],
 ): string {
-  const next = ['facescan', name, ...moved.map(quoteWord), ...flagWords(options, given)].join(' ')
+  if ('reason' in moved) return `${moved.reason}; use: ${commandLine(moved.words, options, given)}`
+  const next = commandLine([...name.split(' '), ...moved], options, given)
   return `the arguments are in the wrong order; use: ${next}`
+}
+
+function commandLine(words: readonly string[], options: Options, given: Words['given']): string {
+  return ['facescan', ...words.map(quoteWord), ...flagWords(options, given)].join(' ')
+}
+
+/** A command line in which a word is the value of a flag, such as `--language=es` for `es`. Undefined if no flag accepts the word. */
+function explainFlagValue(
+  { name, words: { operands, given } }: BoundLine,
+  { options }: Command,
+  accepted: number,
+): string | undefined {
+  const found = operands
+    .map((word) => ({ word, flag: Object.values(options).find((flag) => choicesOf(flag)?.includes(word)) }))
+    .find(({ flag }) => flag !== undefined)
+  const others = operands.filter((word) => word !== found?.word)
+  if (!found?.flag || others.length > accepted) return undefined
+  const words = [...name.split(' '), ...others, `${found.flag.long}=${found.word}`]
+  return `Did you mean: ${commandLine(words, options, given)}`
 }
 
 function flagWords(options: Options, given: Words['given']): string[] {
@@ -149,10 +185,11 @@ export function describeExcess(line: BoundLine, command: Command, own: readonly 
   const forMany = command.many ? '; for several users, use --users' : ''
   const flag = Object.values(command.options).find(({ long }) => long === `--${own[0]}`)
   const meant = flag && own.length === 2 && `Did you mean ${flag.long} ${quoteWord(own[1] ?? '')}?`
+  const value = explainFlagValue(line, command, patterns.length)
   const quote = patterns.length > 0 && `Quote a value that contains a space${forMany}`
   const joined = explainJoined(line, command)
   const selected = isSelected && 'A flag or an action token already selects the user'
-  const remark = selected || (joined === undefined && (meant || quote))
+  const remark = selected || (joined === undefined && (meant || value || quote))
   return [`too many arguments: facescan ${name} accepts ${accepted}`, remark, joined]
     .filter(Boolean)
     .join('. ')

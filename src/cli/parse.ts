@@ -18,7 +18,7 @@ import { userOptions } from '../framework/user.ts'
 import type { Defaults } from '../profiles/settings.ts'
 import { bindCommand } from './bind.ts'
 import type { BoundLine, Missing } from './describe-problems.ts'
-import { readUser } from './read-user.ts'
+import { isUserSelected, knownValue, readUser } from './read-user.ts'
 import type { CommandLine } from './tokenize.ts'
 import type { Words } from './words.ts'
 
@@ -81,13 +81,24 @@ export async function parseWords(
   // If a flag is misspelled or incomplete, a word after the flag may be the value that looks missing. Missing values are therefore not
   // reported.
   if (!isReadable) return { ...base, input: options, problems, missing: nothingMissing }
-  const moved = command.moved?.(words.operands)
+  const moved = command.moved?.(words.operands) ?? (await findReversed(command, words))
   if (moved) {
     const problem = (await loadTexts()).describeMoved(name, command, moved, given)
     return { ...base, input: {}, problems: [problem], missing: nothingMissing }
   }
   const read = await readInput(command, { ...base, given, options, env }, problems)
   return { ...base, problems, ...read }
+}
+
+/** The arguments in the correct order if the user follows the argument of the command, as in `summary physical 4711`. */
+async function findReversed({ user, args }: Command, { operands, given }: Words) {
+  const [argument, ...others] = Object.values(args)
+  const [first, second, ...rest] = operands
+  const isPair = first !== undefined && second !== undefined && others.length + rest.length === 0
+  if (!user || !argument || isRest(argument) || !isPair || isUserSelected(given)) return undefined
+  return knownValue(argument, second) === undefined
+    ? (await loadTexts()).reverse(argument, first, second)
+    : undefined
 }
 
 interface GivenValues extends BoundLine {

@@ -1,6 +1,9 @@
+import { orUndefined } from '../base/functions.ts'
 import type { Environment } from '../base/io.ts'
 import type { Command } from '../framework/define-command.ts'
+import type { Argument } from '../framework/options.ts'
 import type { UserId } from '../framework/user.ts'
+import { uuid } from '../framework/values.ts'
 import { lastText, type Words } from './words.ts'
 
 export interface GivenUser {
@@ -25,11 +28,13 @@ export function readUser(
   const variable = env['FACESCAN_ACTION_TOKEN'] ? 'FACESCAN_ACTION_TOKEN' : undefined
   const token = takesToken ? (flag ?? variable) : undefined
   const isList = many !== undefined && given['users'] !== undefined
-  const isSelected = isList || token !== undefined || userKeys.some((key) => given[key] !== undefined)
+  const isSelected = isList || token !== undefined || isUserSelected(given)
   const [first] = operands
   const [next] = Object.values(command.args)
   // In a command without other arguments, every word is read as a user ID, so that a second user ID is reported.
-  const isFirstArgument = next && (isSelected || (first !== undefined && next.isNeverUser?.(first)))
+  const isOnlyValue = (text: string) => operands.length === 1 && knownValue(next, text) !== undefined
+  const isFirstArgument =
+    next && (isSelected || (first !== undefined && (next.isNeverUser?.(first) || isOnlyValue(first))))
   const argument = need === undefined || isFirstArgument ? undefined : first
   const own = argument === undefined ? operands : operands.slice(1)
   if (flag && !takesToken) return { own, problem: `${flag} is not supported here; use an API key` }
@@ -50,6 +55,19 @@ export function readUser(
   }
   if (ids.length > 1) return { own, problem: 'more than one user ID; pass exactly one' }
   return { own, ...chooseUser(need, argument ?? externalId, userId) }
+}
+
+/** The value of an argument that accepts only known values or a UUID. Undefined for any other text or argument. */
+export function knownValue(argument: Argument | undefined, text: string): string | undefined {
+  const { parse = String, choices } = argument ?? {}
+  const value = orUndefined(() => String(parse(text)))
+  const isKnown = value !== undefined && (choices?.includes(value) ?? parse === uuid)
+  return isKnown ? value : undefined
+}
+
+/** Whether a flag selects the user. */
+export function isUserSelected(given: Words['given']): boolean {
+  return userKeys.some((key) => given[key] !== undefined)
 }
 
 const userKeys = ['externalUserId', 'userId', 'noExternalUserId']

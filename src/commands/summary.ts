@@ -12,10 +12,6 @@ function dimension(text: string): SummaryProfile {
   return oneOf(summaryProfiles)(/^(sleep[_-]energy|energy-sleep)$/.test(text) ? 'energy_sleep' : text)
 }
 
-function isDimension(text: string): boolean {
-  return summaryProfiles.some((name) => name === text)
-}
-
 type WellbeingSummary = { dimension: SummaryProfile } & ReplyOf<'summary'>
 
 /** The JSON of one summary, or of the summaries of all dimensions. */
@@ -62,10 +58,6 @@ export default defineCommand({
     'facescan summary 4711 mental',
     'facescan summary 4711 energy_sleep --language de',
   ],
-  moved: ([text = '', user, ...rest]) => {
-    const isMoved = isDimension(text) && user !== undefined && !isDimension(user) && rest.length === 0
-    return isMoved ? [user, text] : undefined
-  },
   async run(ctx, { dimension, language, user }) {
     const api = await actingAs(ctx, user)
     const read = async (profile: SummaryProfile) => {

@@ -97,8 +97,14 @@ interface CommandFacts {
    * are prompted for instead, and Enter keeps the current value.
    */
   needsFlag: string | undefined
-  /** Converts arguments from the order of an earlier version to the current order. Returns undefined if the order is current. */
-  moved: ((operands: readonly string[]) => readonly string[] | undefined) | undefined
+  /** Converts arguments that are in a wrong order, or that belong to another command. Returns undefined for other arguments. */
+  moved: ((operands: readonly string[]) => readonly string[] | Replacement | undefined) | undefined
+}
+
+/** The words of another command, without `facescan`, and the reason why this command cannot be used. */
+export interface Replacement {
+  reason: string
+  words: readonly string[]
 }
 
 /**

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { createMachine } from '../helpers/facescan.ts'
+
+const { facescan } = createMachine()
+const scan = '0a1b2c3d-1111-2222-3333-444455556666'
+
+test.each([
+  ['widgets graph heart_rate 4711', 'widgets graph 4711 heart_rate'],
+  ['widgets graph heart_rat 4711 --title=Rate', 'widgets graph 4711 heart_rate --title=Rate'],
+  ['widgets metric sleep_quality 4711', 'widgets metric 4711 sleep_quality'],
+  [
+    `widgets biomarker heart_rate 4711 --face-scan-id ${scan}`,
+    `widgets biomarker 4711 heart_rate --face-scan-id=${scan}`,
+  ],
+  ['summary physical 4711 --language de', 'summary 4711 physical --language=de'],
+  ['summary sleep_energy 4711', 'summary 4711 energy_sleep'],
+  [`biomarkers get ${scan} 4711`, `biomarkers get 4711 ${scan}`],
+])('"%s" exits with 2 and suggests "%s"', async (line, next) => {
+  const { exitCode, stderr } = await facescan(line)
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain(`error: the arguments are in the wrong order; use: facescan ${next}\n`)
+})
+
+test.each(['biomarkers get heart_rate 4711', 'biomarkers get 4711 heart_rate'])(
+  '"%s" exits with 2 and suggests the chart of the biomarker',
+  async (line) => {
+    const { exitCode, stderr } = await facescan(line)
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain(
+      'error: "heart_rate" is a biomarker, not a face scan ID; use: facescan biomarkers list 4711 --chart=heart_rate\n',
+    )
+  },
+)
+
+test.each(['widgets graph heart_rate', 'summary physical', `biomarkers get ${scan}`])(
+  '"%s" without a user exits with 2 and reports the missing user',
+  async (line) => {
+    const { exitCode, stderr } = await facescan(line)
+    expect(exitCode).toBe(2)
+    expect(stderr).toMatch(/^error: user ID is missing; pass the external user ID or --user-id\nhint: See/)
+  },
+)
+
+test.each([
+  ['recommendations 4711 es', 'recommendations 4711 --language=es'],
+  ['biomarkers list asc 4711', 'biomarkers list 4711 --order=asc'],
+  ['biomarkers list 4711 heart_rate', 'biomarkers list 4711 --chart=heart_rate'],
+  ['summary 4711 mental de', 'summary 4711 mental --language=de'],
+])('"%s" has a word that is the value of a flag, and suggests "%s"', async (line, next) => {
+  const { exitCode, stderr } = await facescan(line)
+  expect(exitCode).toBe(2)
+  expect(stderr).toMatch(/^error: too many arguments: /)
+  expect(stderr).toContain(`. Did you mean: facescan ${next}\n`)
+})
+
+test('a user whose external user ID is the name of a dimension is selected by --external-user-id, or before a dimension', async () => {
+  await facescan('users create physical')
+  for (const line of ['summary --external-user-id physical mental', 'summary physical mental'])
+    expect(await facescan(line)).toMatchObject({ exitCode: 0 })
+})
