@@ -149,6 +149,14 @@ describe('profiles add', () => {
     expect((await machine.facescan('profiles show ACME-DEV --json')).stdout).toBe(before.stdout)
   })
 
+  test('"profiles add --replace" without --store keeps the key store of the profile', async () => {
+    await addProfiles()
+    const line = 'profiles add ACME --replace --key-stdin --no-verify --json'
+    const { exitCode, stdout, stderr } = await machine.facescan(line, { stdin: 'k'.repeat(40) })
+    expect(exitCode, stderr).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ store: 'file' })
+  })
+
   test('"profiles add" does not overwrite a profile without --replace', async () => {
     await addProfiles()
     const line = 'profiles add ACME-DEV --key-stdin --no-verify --base-url https://api.example'

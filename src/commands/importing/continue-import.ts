@@ -81,11 +81,14 @@ async function resume(
     refuseOther(ctx, stored, header, choice)
     const recovered = await recoverImport(stored.folder)
     const { totals } = recovered.state
-    const { accepted, rejected, unknown, unsent, rows } = countStates(stored.header, totals)
-    // The number includes rows with an unknown outcome, which the import checks before it sends them again.
+    const { accepted, rejected, unsent, rows } = countStates(stored.header, totals)
+    // Open rows may have been sent. The import checks them before it sends them again.
     const left = unsent + totals.open
-    const unclear = unknown > 0 ? `, ${count(unknown)} unknown` : ''
-    const done = `${count(accepted + rejected)} of ${countOf(rows, 'row')} processed${unclear}`
+    const done = [
+      `${count(accepted + rejected)} of ${countOf(rows, 'row')} processed`,
+      ...(totals.unknown > 0 ? [`${count(totals.unknown)} unknown`] : []),
+      ...(totals.open > 0 ? [`${count(totals.open)} to check with the service`] : []),
+    ].join(', ')
     const question = `Resume import ${stored.id} of this file (${done})?`
     if (choice.resumed || !ctx.ask.possible) ctx.note(`resuming import ${stored.id}: ${done}`)
     else if (left > 0 && !(await ctx.ask.confirm(question, { default: true }))) {

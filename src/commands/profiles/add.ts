@@ -52,7 +52,8 @@ export default defineCommand({
     if (replaced?.environment === 'production') await agreeOnBaseUrl(ctx, replaced, baseUrl)
     if (keyCommand) assertNoKey(keyCommand, secret)
     if (verify) await verifyKey(ctx, { name, baseUrl, secret, source })
-    const store = keyCommand ? 'command' : await chooseStore(ctx, name, options.store)
+    const kept = keepingStores.find((known) => known === replaced?.store)
+    const store = keyCommand ? 'command' : await chooseStore(ctx, name, options.store ?? kept)
     if (/-dev$/i.test(name) && environmentOf(name) === 'production')
       ctx.warn(
         `${name} is a production profile: only names that end in -DEV (uppercase) are development profiles`,
