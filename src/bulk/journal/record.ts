@@ -57,6 +57,8 @@ export interface AckRecord {
   rows: number
   part?: Positions
   at: number
+  /** Hash of the user ID in the response. Version 0.1 did not write this field. */
+  user?: number | undefined
 }
 
 /** Rows that are rejected or unknown. `message` contains no user ID and no answer. */

@@ -28,6 +28,23 @@ class BitSet {
   }
 }
 
+/** Old batches are dropped each time after this number of batches, because a fast service accepts many batches between two checkpoints. */
+const batchesPerCleanup = 1000
+
+/** Positive numbers by index. Other indexes have the number 0. */
+class NumberList {
+  numbers = new Float64Array(1024)
+
+  set(index: number, number: number): void {
+    if (index >= this.numbers.length) {
+      const grown = new Float64Array(Math.max(index + 1, this.numbers.length * 2))
+      grown.set(this.numbers)
+      this.numbers = grown
+    }
+    this.numbers[index] = number
+  }
+}
+
 export interface PartialBatch {
   accepted: number[]
   finals: FinalRecord[]
@@ -57,6 +74,7 @@ export type RejectedRows = readonly (readonly [batch: number, positions: readonl
 /** The content of a journal. The state of an accepted batch needs one bit of memory. */
 export class JournalState {
   #recent: Map<number, Acknowledged> | undefined = new Map()
+  #users: NumberList | undefined = new NumberList()
   #confusableMs = confusableMs
   header: HeaderRecord | undefined
   checkpoint: CheckpointRecord | undefined
@@ -77,6 +95,13 @@ export class JournalState {
     this.#dropOld(recent)
     this.#recent = undefined
     return recent
+  }
+
+  /** Returns the hash of the user ID for each batch, or 0. Later calls return no hashes. */
+  takeUsers(): Float64Array {
+    const { numbers } = this.#users ?? { numbers: new Float64Array() }
+    this.#users = undefined
+    return numbers
   }
 
   get rejected(): RejectedRows {
@@ -124,11 +149,12 @@ export class JournalState {
     return undefined
   }
 
-  #acknowledge({ batch: id, rows, part, at }: AckRecord): string | undefined {
+  #acknowledge({ batch: id, rows, part, at, user }: AckRecord): string | undefined {
     const batch = this.partial.get(id)
     const intent = batch?.open
     if (batch === undefined || intent === undefined) return `batch ${id} has a response but no request`
     batch.open = undefined
+    if (user !== undefined) this.#users?.set(id, user)
     this.totals.open -= intent.rows
     this.totals.accepted += rows
     if (rows === 0 || part !== undefined || intent.part !== undefined || batch.finals.length > 0) {
@@ -139,6 +165,7 @@ export class JournalState {
     this.partial.delete(id)
     this.done.add(id)
     this.#recent?.set(id, { intent, ackAt: at })
+    if (this.#recent && id % batchesPerCleanup === 0) this.#dropOld(this.#recent)
     return undefined
   }
 

@@ -169,7 +169,7 @@ export class BatchSender {
   #accept(queue: UserQueue, task: Task, intent: IntentRecord): void {
     const { recorder, serviceClock, clock } = this.#run
     this.outcomes?.answered()
-    recorder.acknowledge(task, task.rows)
+    recorder.acknowledge(task, task.rows, queue.userHash)
     queue.add(task.batch.id, intent, answersOf(task), serviceClock.now())
     if (queue.hidden === undefined) this.latest = { queue, task, intent, at: clock.monotonic() }
   }

@@ -5,7 +5,7 @@ import type { Reason } from '../types.ts'
 import type { AttemptResult, Turns } from './attempt.ts'
 import { describeOutcome } from './outcomes.ts'
 import { type Evidence, type Listing, reconcile } from './reconcile.ts'
-import type { ResponseCheck } from './response-check.ts'
+import { hashId, type ResponseCheck } from './response-check.ts'
 import { answersOf, type RunParts, type Task, unconfirmedCode, withEvent, zonesOf } from './task.ts'
 import { Multiset, type UserQueue } from './user-queue.ts'
 
@@ -106,13 +106,13 @@ export class Reconciler {
 
   /** Reason why the listed answers may be from another queue, which has another external user ID of the same user. */
   async #findDoubt(queue: UserQueue): Promise<string | undefined> {
-    if (queue.userId !== undefined && !queue.isShared) return undefined
+    if (queue.userHash !== undefined) return undefined
     const { engine, service } = this.#run
     const id = await engine.releaseSlotWhile(() =>
       service.identify(queue.user, (ask) => this.#turns.repeat(ask)),
     )
     // If the service or the key cannot return the user, the listed answers still count as proof.
-    return id === undefined || this.#sent.responses.claim(id, queue)
+    return id === undefined || this.#sent.responses.claim(hashId(id), queue)
       ? undefined
       : 'another external user ID in the file belongs to the same user'
   }
@@ -141,7 +141,7 @@ export class Reconciler {
       else doubt(rows, { code: 'unproven', message: `sent, but the outcome is unknown: ${why}` })
     }
     const applied = partOf(evidence.applied)
-    recorder.acknowledge(task, applied.rows)
+    recorder.acknowledge(task, applied.rows, queue.userHash)
     if (applied.rows.length > 0) queue.add(task.batch.id, intent, answersOf(applied), serviceClock.now())
     return partOf([...evidence.missing, ...resent].sort((a, b) => a - b))
   }

@@ -17,7 +17,7 @@ type Saved = { lookup_key: string; value: number }
 
 /** Checks that a 2xx contains the saved answers: the list of spec 4.5, in any order. */
 export class ResponseCheck {
-  readonly #userIds = new NumberSet()
+  readonly #userHashes = new NumberSet()
   readonly #isOnePerId: boolean
   /** Number of unconfirmed responses at the start. Undefined after the first confirmed response. */
   #unconfirmed: number | undefined = 0
@@ -58,23 +58,25 @@ export class ResponseCheck {
     if (!items.every(isSaved)) return 'the response is not a list of saved answers'
     if (!areSame(items, answers)) return 'the answers in the response differ from the sent answers'
     const first = items[0]?.user_id ?? ''
-    const id = normalizeId(first)
-    if (items.some(({ user_id }) => user_id !== first && normalizeId(user_id) !== id))
+    const hash = hashId(first)
+    if (items.some(({ user_id }) => user_id !== first && hashId(user_id) !== hash))
       return 'the response contains more than one user ID'
-    const known = queue.userId ?? (queue.user.kind === 'user_id' ? normalizeId(queue.user.id) : id)
-    if (known !== id) return 'the response contains another user’s ID'
-    return this.claim(id, queue) ? undefined : 'the response contains the ID of another user of this file'
+    const known = queue.userHash ?? (queue.user.kind === 'user_id' ? hashId(queue.user.id) : hash)
+    if (known !== hash) return 'the response contains another user’s ID'
+    return this.claim(hash, queue) ? undefined : 'the response contains the ID of another user of this file'
   }
 
   /** Records the user ID of a queue. False if it is the ID of another queue: both external user IDs then belong to the same user. */
-  claim(userId: string, queue: UserQueue): boolean {
-    const id = normalizeId(userId)
-    if (queue.userId === id && !queue.isShared) return true
-    queue.userId = id
-    // If two users have the same hash of 52 bits, the answers of one user are listed unnecessarily.
-    const hash = hashUserId(id) * 2 ** 20 + (crc32(id) & (2 ** 20 - 1)) + 1
-    queue.isShared = !this.#userIds.add(hash) && this.#isOnePerId
-    return !queue.isShared
+  claim(hash: number, queue: UserQueue): boolean {
+    if (queue.userHash === hash) return true
+    if (!this.#userHashes.add(hash) && this.#isOnePerId) return false
+    queue.userHash = hash
+    return true
+  }
+
+  /** Records the user IDs of earlier runs. 0 means no user ID. */
+  recall(userHashes: Iterable<number>): void {
+    for (const hash of userHashes) if (hash !== 0) this.#userHashes.add(hash)
   }
 }
 
@@ -99,9 +101,13 @@ function areSame(
   return items.every(({ lookup_key, value }) => expected.take({ lookup_key, value: Number(value) }))
 }
 
-/** A UUID in lower case without dashes, because services write UUIDs in different ways. */
-function normalizeId(id: string): string {
-  return id.replaceAll('-', '').toLowerCase()
+/**
+ * A hash of 52 bits, independent of case and dashes, because services write UUIDs in different ways. If two users have the same hash, the
+ * answers of one user are listed unnecessarily.
+ */
+export function hashId(userId: string): number {
+  const id = userId.replaceAll('-', '').toLowerCase()
+  return hashUserId(id) * 2 ** 20 + (crc32(id) & (2 ** 20 - 1)) + 1
 }
 
 /** A set of positive numbers with 16 bytes per number. A JavaScript set needs three times as much. */

@@ -82,13 +82,16 @@ export class Run {
       const { Resumption } = await import('./resumption.ts')
       this.#resumption = new Resumption(journal.state, recent)
     }
+    const users = journal.state.takeUsers()
+    this.sender.responses.recall(users)
     let queue: UserQueue | undefined
     for await (const batch of input.batches()) {
-      const isDone = journal.state.done.has(batch.id)
-      if (isDone && !this.#resumption?.replays(batch)) continue
       const { kind, id } = batch.user
       if (queue?.user.id !== id || queue.user.kind !== kind)
         queue = new UserQueue(batch.user, input.hasBothIds)
+      queue.userHash ??= users[batch.id] || undefined
+      const isDone = journal.state.done.has(batch.id)
+      if (isDone && !this.#resumption?.replays(batch)) continue
       if (isDone) this.#resumption?.replay(queue, batch)
       else yield { queue, item: batch }
     }

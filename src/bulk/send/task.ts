@@ -100,13 +100,14 @@ export class RowRecorder {
   }
 
   /** Closes the record of a planned request. Rows that are neither applied, rejected, nor unknown may be sent again. */
-  acknowledge(part: Part, applied: readonly number[]): void {
+  acknowledge(part: Part, applied: readonly number[], user?: number): void {
     this.#journal.append({
       type: 'ACK',
       batch: part.batch.id,
       rows: applied.length,
       part: applied.length === part.rows.length ? positionsOf(part) : [...applied],
       at: this.#clock.now(),
+      user,
     })
   }
 

@@ -68,10 +68,8 @@ export class UserQueue implements Queue<Batch> {
   readonly items: Batch[] = []
   /** Set if the rows of the user are not sent, because the service does not find the user or refused the lookup. */
   refusal: 'unknown' | 'exists' | 'refused' | undefined
-  /** User ID in the first response of this run, without case and dashes. */
-  userId: string | undefined
-  /** Whether another queue of this run has the same user ID. A listed answer may then be from the other queue. */
-  isShared = false
+  /** Hash of the user ID in the first response of all runs. Undefined if another queue has the same user ID. */
+  userHash: number | undefined
   #chain: Chain | undefined
   #unknown: { answers: Multiset; at: number } | undefined
 

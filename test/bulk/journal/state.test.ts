@@ -133,6 +133,15 @@ describe('the rows of a batch in the journal', () => {
   })
 })
 
+test('the journal returns the user of each batch once, and 0 for a batch without a user', () => {
+  const users = new Map([0, 1_023, 1_024, 5_000].map((batch) => [batch, batch + 7]))
+  const records = [...users].flatMap(([batch, user]) => [intent(batch), { ...ack(batch), user }])
+  const state = stateOf([...records, intent(9), ack(9)])
+  const taken = state.takeUsers()
+  for (const [batch, user] of users) expect(taken[batch]).toBe(user)
+  expect([taken[9], state.takeUsers().length]).toEqual([0, 0])
+})
+
 test('the journal distinguishes the batch numbers 0 to 100001', () => {
   const numbers = [0, 1, 7, 8, 63, 8_191, 8_192, 100_000, 100_001]
   const { done } = stateOf(numbers.flatMap((batch) => [intent(batch), ack(batch)]))
