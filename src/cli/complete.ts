@@ -3,7 +3,7 @@ import { isLink } from '../base/text.ts'
 import { askInOrder, BackRequested, type Choice, review } from '../framework/ask.ts'
 import type { Context } from '../framework/context.ts'
 import type { Command, CurrentValues } from '../framework/define-command.ts'
-import { type Argument, choicesOf, type Flag, isRest } from '../framework/options.ts'
+import { type Argument, argument, choicesOf, type Flag } from '../framework/options.ts'
 import { nonEmpty } from '../framework/values.ts'
 import { alertProduction } from '../profiles/session.ts'
 import { refuseLink } from '../routes/unknown-command.ts'
@@ -166,7 +166,7 @@ function userQuestion({ args }: Command): ValuePrompt {
   // If the command has other arguments, the user ID is added as a flag. As an argument, the user ID would have to come before words that
   // the line already contains.
   const flag = Object.keys(args).length === 0 ? undefined : '--external-user-id'
-  const question = argumentQuestion(['user', { pattern: '<user>', summary: 'external user ID' }])
+  const question = argumentQuestion(['user', argument('<user>', 'external user ID')])
   const parse = (text: string) => {
     if (isLink(text)) throw refuseLink(text)
     return { external_user_id: nonEmpty(text) }
@@ -175,13 +175,13 @@ function userQuestion({ args }: Command): ValuePrompt {
 }
 
 function argumentQuestion([name, argument]: [string, Argument]): ValuePrompt {
-  const { summary, parse = nonEmpty, choices = [] } = argument
+  const { summary, parse = nonEmpty, choices = [], isRest } = argument
   return {
     name,
     label: capitalize(summary),
     choices: choices.map((value) => ({ name: value, value })),
-    parse: isRest(argument) ? (text) => text.split(/\s+/).map(parse) : parse,
-    isList: isRest(argument),
+    parse: isRest ? (text) => text.split(/\s+/).map(parse) : parse,
+    isList: isRest,
   }
 }
 

@@ -4,14 +4,7 @@ import { didYouMean, nearest } from '../base/nearest.ts'
 import { quoteWord } from '../base/text.ts'
 import type { Command, Replacement } from '../framework/define-command.ts'
 import { globalOptions } from '../framework/global-flags.ts'
-import {
-  type Argument,
-  argumentName,
-  choicesOf,
-  describeFlags,
-  type Flag,
-  type Options,
-} from '../framework/options.ts'
+import { type Argument, choicesOf, type Flag, type Options } from '../framework/options.ts'
 import { userArgument } from '../framework/user.ts'
 import { findCommand, type Located } from '../routes/routes.ts'
 import { findReplacement, unknownCommand } from '../routes/unknown-command.ts'
@@ -76,7 +69,7 @@ function describeUnknownFlag(word: string, options: Options): string {
   const name = nameOf(word)
   if (secretName.test(name)) return `unknown flag ${name}: secrets are not accepted on the command line`
   if (findReplacement(name) !== undefined) return `${name} was removed`
-  const known = describeFlags(options).map(({ long }) => long)
+  const known = Object.values(options).flatMap(({ isHidden, long }) => (isHidden ? [] : [long]))
   const other = own(otherFlags, name)
   return `unknown flag ${name}${name.startsWith('--') ? didYouMean(known.find((flag) => flag === other) ?? name, known) : ''}`
 }
@@ -114,7 +107,7 @@ export function describeMissing({ args, options }: Command, missing: Missing): s
   const missingArgs = Object.entries(args).filter(([key]) => missing.args.includes(key))
   const missingFlags = Object.entries(options).filter(([key]) => missing.flags.includes(key))
   return [
-    ...missingArgs.map(([, one]) => `missing required argument ${argumentName(one)}: ${one.summary}`),
+    ...missingArgs.map(([, { name, summary }]) => `missing required argument ${name}: ${summary}`),
     ...missingFlags.map(([, { long, summary }]) => `missing required flag ${long}: ${summary}`),
     ...[missing.user, missing.anyFlag].filter((problem) => problem !== undefined),
   ]

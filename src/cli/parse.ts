@@ -5,15 +5,7 @@ import { isAskable } from '../context/ask.ts'
 import type { ProcessEnvironment } from '../context/command-context.ts'
 import { type Command, isLocalChange } from '../framework/define-command.ts'
 import { type GlobalFlags, globalOptions } from '../framework/global-flags.ts'
-import {
-  argumentName,
-  type Flag,
-  isRequired,
-  isRest,
-  type Options,
-  parseText,
-  readValue,
-} from '../framework/options.ts'
+import { type Flag, type Options, parseText, readValue } from '../framework/options.ts'
 import { userOptions } from '../framework/user.ts'
 import type { Defaults } from '../profiles/settings.ts'
 import { bindCommand } from './bind.ts'
@@ -95,7 +87,7 @@ async function findReversed({ user, args }: Command, { operands, given }: Words)
   const [argument, ...others] = Object.values(args)
   const [first, second, ...rest] = operands
   const isPair = first !== undefined && second !== undefined && others.length + rest.length === 0
-  if (!user || !argument || isRest(argument) || !isPair || isUserSelected(given)) return undefined
+  if (!user || !argument || argument.isRest || !isPair || isUserSelected(given)) return undefined
   return knownValue(argument, second) === undefined
     ? (await loadTexts()).reverse(argument, first, second)
     : undefined
@@ -119,13 +111,13 @@ async function readInput(
   if (isLink(id)) throw (await import('../routes/unknown-command.ts')).refuseLink(id)
   const input = { ...options, ...readArguments(command, own, problems), user }
   const args = Object.entries(command.args)
-  const isExcess = own.length > args.length && !args.some(([, argument]) => isRest(argument))
+  const isExcess = own.length > args.length && !args.some(([, { isRest }]) => isRest)
   if (isExcess) problems.push((await loadTexts()).describeExcess(line, command, own))
   const lacksFlag = command.needsFlag !== undefined && own.length === 0 && !isAnyFlagGiven(command, words)
   const missing: Missing = {
     user: isMissing ? problem : undefined,
     args: args
-      .filter(([, argument]) => isRequired(argument))
+      .filter(([, { isRequired }]) => isRequired)
       .map(([key]) => key)
       .slice(own.length),
     flags: Object.keys(command.options).filter(
@@ -188,9 +180,9 @@ function readOption(options: Options, key: string, given: Words['given'], proble
 /** Reads the arguments of a command. The result contains each value by its key in `input`. */
 function readArguments(command: Command, own: readonly string[], problems: string[]) {
   const values = Object.entries(command.args).map(([key, argument], index) => {
-    const { parse = String } = argument
-    const read = (text: string) => parseText(argumentName(argument), text, parse, problems)
-    if (isRest(argument)) return [key, own.slice(index).map(read)]
+    const { name, isRest, parse = String } = argument
+    const read = (text: string) => parseText(name, text, parse, problems)
+    if (isRest) return [key, own.slice(index).map(read)]
     const text = own[index]
     return [key, text === undefined ? undefined : read(text)]
   })

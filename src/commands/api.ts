@@ -99,12 +99,9 @@ export default defineCommand({
   view,
   takesToken: true,
   args: {
-    method: argument(
-      '<method>',
-      'HTTP method',
-      (word: string) => oneOf(methods)(word.toUpperCase()),
-      methods,
-    ),
+    method: argument('<method>', 'HTTP method', (word: string) => oneOf(methods)(word.toUpperCase()), {
+      choices: methods,
+    }),
     path: argument('<path>', 'path (such as /v2/users), optionally with a query', pathBelowBase),
   },
   options: {

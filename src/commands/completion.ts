@@ -14,7 +14,7 @@ const shellName = oneOf(shells)
 export default defineCommand({
   output: async () => (await import('zod/mini')).string(),
   view,
-  args: { shell: argument('<shell>', 'shell', shellName, shells) },
+  args: { shell: argument('<shell>', 'shell', shellName, { choices: shells }) },
   description:
     'Prints a completion script for commands, flags, flag values, profile names, and files. The script does not run facescan.',
   examples: ['facescan completion bash', ...shells.map((shell) => installLines[shell])],

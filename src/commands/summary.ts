@@ -45,7 +45,7 @@ export default defineCommand({
       '[dimension]',
       'wellbeing dimension; if omitted, the three dimensions',
       dimension,
-      summaryProfiles,
+      { choices: summaryProfiles },
     ),
   },
   options: {

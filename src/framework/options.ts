@@ -1,5 +1,4 @@
 import { UsageError } from '../base/errors.ts'
-import type { ArgumentFacts, FlagFacts } from './program-schema.ts'
 
 export interface Parser<Value> {
   (text: string): Value
@@ -120,103 +119,70 @@ export const optionalValue: <Value = string, const Settings extends Omit<FlagSet
   settings?: Settings,
 ) => Flag<NoInfer<FlagValue<Value, Settings>>, never> = createFlag
 
-export interface Argument<Value = unknown> {
+export interface Argument<Value = unknown> extends ArgumentSettings {
   /** Pattern of the argument: `<file>`, `[file]`, or `<file...>`. */
   readonly pattern: string
+  /** Name of the argument: `lookup-key` for `<lookup-key>`. */
+  readonly name: string
+  readonly isRequired: boolean
+  /** Whether the argument consists of all words that are left. */
+  readonly isRest: boolean
   readonly summary: string
   readonly parse?: Parser<unknown> | undefined
-  /** Values for the help, prompts, and completion. */
+  /** Never set at run time. The field exists only for the type of the value. */
+  readonly type?: () => Value
+}
+
+interface ArgumentSettings {
+  /** Values for the help, prompts, and completion (default: the choices of the parser). */
   readonly choices?: readonly string[] | undefined
   /**
    * Whether a text is certainly not a user ID. If the first word is such a text, it is the value of this argument, and the command line
    * contains no user.
    */
   isNeverUser?(text: string): boolean
-  /** Never set at run time. The field exists only for the type of the value. */
-  readonly type?: () => Value
 }
 
 export type Arguments = Readonly<Record<string, Argument>>
 
-/** Creates an argument: `argument('<file>', 'the file to read')`. `choices` are for the help, if the parser also accepts other values. */
-export function argument<Value = string>(
+function createArgument(
+  pattern: string,
+  summary: string,
+  parse?: Parser<unknown>,
+  settings: ArgumentSettings = {},
+): Argument<never> {
+  const name = pattern.replace(/[<>[\].]/g, '')
+  const form = { name, isRequired: pattern.startsWith('<'), isRest: pattern.includes('...') }
+  return { pattern, ...form, summary, parse, choices: parse?.choices, ...settings }
+}
+
+/** Creates an argument: `argument('<file>', 'the file to read')`. */
+export const argument: <Value = string>(
   pattern: string,
   summary: string,
   parse?: Parser<Value>,
-  choices = parse?.choices,
-): Argument<NoInfer<Value>> {
-  return { pattern, summary, parse, choices }
-}
+  settings?: ArgumentSettings,
+) => Argument<NoInfer<Value>> = createArgument
 
 /** Creates an optional argument: `optionalArgument('[file]', 'the file to read')`. */
-export function optionalArgument<Value = string>(
+export const optionalArgument: <Value = string>(
   pattern: string,
   summary: string,
   parse?: Parser<Value>,
-  choices = parse?.choices,
-): Argument<NoInfer<Value> | undefined> {
-  return { pattern, summary, parse, choices }
-}
+  settings?: ArgumentSettings,
+) => Argument<NoInfer<Value> | undefined> = createArgument
 
 /** Creates the last argument of a command: `<files...>`, or `[files...]` if it is optional. */
-export function restArgument<Value = string>(
+export const restArgument: <Value = string>(
   pattern: string,
   summary: string,
   parse?: Parser<Value>,
-  settings?: Pick<Argument, 'choices' | 'isNeverUser'>,
-): Argument<NoInfer<Value>[]> {
-  return { pattern, summary, parse, ...settings }
-}
+  settings?: ArgumentSettings,
+) => Argument<NoInfer<Value>[]> = createArgument
 
-export function isRequired({ pattern }: Argument): boolean {
-  return pattern.startsWith('<')
-}
-
-export function isRest({ pattern }: Argument): boolean {
-  return pattern.includes('...')
-}
-
-/** The name of an argument: `lookup-key` for `<lookup-key>`. */
-export function argumentName({ pattern }: Argument): string {
-  return pattern.replace(/[<>[\].]/g, '')
-}
-
-export function describeFlags(options: Options): FlagFacts[] {
-  return Object.values(options)
-    .filter(({ isHidden }) => !isHidden)
-    .map(describeFlag)
-}
-
-function describeFlag(flag: Flag): FlagFacts {
-  const { kind, long, short, summary, remark, placeholder } = flag
-  const choices = choicesOf(flag)
-  const usual = flag.default ?? flag.usual
-  return {
-    long,
-    ...(short && { short }),
-    summary,
-    ...(remark && { remark }),
-    ...(placeholder && { value: { name: placeholder, optional: kind === 'optional value' } }),
-    ...(choices && { choices }),
-    required: flag.required ?? false,
-    many: flag.many ?? false,
-    ...(usual !== undefined && { default: usual }),
-  }
-}
-
+/** All valid values of a flag. */
 export function choicesOf({ choices, parse }: Flag): readonly string[] | undefined {
   return choices ?? parse.choices
-}
-
-export function describeArgument(argument: Argument): ArgumentFacts {
-  const { summary, choices } = argument
-  return {
-    name: argumentName(argument),
-    summary,
-    ...(choices && { choices }),
-    required: isRequired(argument),
-    many: isRest(argument),
-  }
 }
 
 /** Parses one value. If the value is invalid, adds a problem that starts with the name to `problems`. */

@@ -2,10 +2,10 @@ import { toJSONSchema } from 'zod/mini'
 import { version } from '../base/process.ts'
 import { globalOptions } from '../framework/global-flags.ts'
 import { exitCodesOf, listExitCodes } from '../framework/list-exit-codes.ts'
-import { describeArgument, describeFlags } from '../framework/options.ts'
 import type { CommandSchema, ProgramSchema } from '../framework/program-schema.ts'
 import { argumentsOf } from '../framework/user.ts'
 import { type LoadedCommand, loadCommands } from '../routes/routes.ts'
+import { describeArgument, describeFlags } from './describe.ts'
 
 /** Describes a command for programs, without the schema of its output. */
 export function describeCommand({ name, summary, command }: LoadedCommand): Omit<CommandSchema, 'output'> {

@@ -10,7 +10,7 @@ export default defineCommand({
   user: 'token',
   output: 'widgets.biomarker',
   view: widgetView,
-  args: { biomarker: argument('<biomarker>', 'biomarker name', nonEmpty, biomarkerNames) },
+  args: { biomarker: argument('<biomarker>', 'biomarker name', nonEmpty, { choices: biomarkerNames }) },
   options: { faceScanId: flag('--face-scan-id <uuid>', 'face scan ID', uuid, { required: true }) },
   description: 'Deprecated by the service. Use "biomarkers get" instead.',
   examples: [

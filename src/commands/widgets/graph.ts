@@ -26,7 +26,7 @@ export default defineCommand({
   user: 'token',
   output: 'widgets.graph',
   view,
-  args: { parameter: argument('<parameter>', 'metric or biomarker name', nonEmpty, parameters) },
+  args: { parameter: argument('<parameter>', 'metric or biomarker name', nonEmpty, { choices: parameters }) },
   options: {
     title: flag('--title <text>', 'title of the graph'),
     start: flag('--start <date>', 'first day (default: 8 days ago)', isoDate),

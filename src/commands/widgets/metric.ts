@@ -10,7 +10,7 @@ export default defineCommand({
   user: 'token',
   output: 'widgets.metric',
   view: widgetView,
-  args: { metric: argument('<metric>', 'metric name', nonEmpty, metricNames) },
+  args: { metric: argument('<metric>', 'metric name', nonEmpty, { choices: metricNames }) },
   description: 'Deprecated by the service. Use "metrics" instead.',
   examples: ['facescan widgets metric 4711 sleep_quality'],
   async run(ctx, { metric: parameter, user }) {

@@ -3,11 +3,11 @@ import { quote } from '../../base/text.ts'
 import { lookupKeys } from '../../contract/values.ts'
 import type { Command } from '../../framework/define-command.ts'
 import { globalOptions, replacingOptions } from '../../framework/global-flags.ts'
-import { describeArgument, describeFlags } from '../../framework/options.ts'
 import type { FlagFacts } from '../../framework/program-schema.ts'
 import { installLines, type Shell } from '../../framework/shells.ts'
 import { machineColumns } from '../../output/cell.ts'
 import { type LoadedCommand, loadCommands, nouns } from '../../routes/routes.ts'
+import { describeArgument, describeFlags } from '../describe.ts'
 
 /**
  * The completion script for a shell, as committed in `completions`. Works only in a checkout, because the templates are not in the package.

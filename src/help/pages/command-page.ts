@@ -3,11 +3,12 @@ import type { Command } from '../../framework/define-command.ts'
 import { globalOptions } from '../../framework/global-flags.ts'
 import { manyOptions } from '../../framework/many/options.ts'
 import { userValueOptions } from '../../framework/many/value-options.ts'
-import { type Argument, describeFlags, type Flag } from '../../framework/options.ts'
+import type { Argument, Flag } from '../../framework/options.ts'
 import type { FlagFacts } from '../../framework/program-schema.ts'
 import { argumentsOf, type UserNeed } from '../../framework/user.ts'
 import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
 import type { LoadedCommand } from '../../routes/routes.ts'
+import { describeFlags } from '../describe.ts'
 
 const byUserId: HelpRow = ['--user-id <uuid>', 'user ID (or `--external-user-id <id>`)']
 

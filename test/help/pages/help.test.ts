@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { globalOptions } from '../../../src/framework/global-flags.ts'
 import { topicNames } from '../../../src/framework/help-topics.ts'
-import { describeFlags } from '../../../src/framework/options.ts'
+import { describeFlags } from '../../../src/help/describe.ts'
 import { describeCommand } from '../../../src/help/schema.ts'
 import { loadCommands, nouns } from '../../../src/routes/routes.ts'
 import { createMachine } from '../../helpers/facescan.ts'

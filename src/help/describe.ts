@@ -1,0 +1,30 @@
+import { type Argument, choicesOf, type Flag, type Options } from '../framework/options.ts'
+import type { ArgumentFacts, FlagFacts } from '../framework/program-schema.ts'
+
+/** The facts about flags for help, man pages, completion, and schema. */
+export function describeFlags(options: Options): FlagFacts[] {
+  return Object.values(options)
+    .filter(({ isHidden }) => !isHidden)
+    .map(describeFlag)
+}
+
+function describeFlag(flag: Flag): FlagFacts {
+  const { kind, long, short, summary, remark, placeholder } = flag
+  const choices = choicesOf(flag)
+  const usual = flag.default ?? flag.usual
+  return {
+    long,
+    ...(short && { short }),
+    summary,
+    ...(remark && { remark }),
+    ...(placeholder && { value: { name: placeholder, optional: kind === 'optional value' } }),
+    ...(choices && { choices }),
+    required: flag.required ?? false,
+    many: flag.many ?? false,
+    ...(usual !== undefined && { default: usual }),
+  }
+}
+
+export function describeArgument({ name, summary, choices, isRequired, isRest }: Argument): ArgumentFacts {
+  return { name, summary, ...(choices && { choices }), required: isRequired, many: isRest }
+}
