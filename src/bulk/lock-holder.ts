@@ -1,8 +1,7 @@
-import { link, readFile, readlink, rename, rm, stat } from 'node:fs/promises'
+import { readFile, readlink, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { type Clock, span } from '../base/clock.ts'
-import { ConfigurationError, RefusedError, systemCode, systemReason } from '../base/errors.ts'
+import type { Clock } from '../base/clock.ts'
 import { orUndefined } from '../base/functions.ts'
 import { isRunning } from '../base/process.ts'
 
@@ -25,7 +24,7 @@ export interface LockOptions {
 }
 
 /** Time without renewal after which a lock expires. Network file systems can show a renewal a minute late. */
-const watchMs = 90_000
+export const watchMs = 90_000
 
 /** The process that holds the lock of this directory. Undefined if no running process holds the lock. */
 export async function readHolder(folder: string): Promise<LockHolder | undefined> {
@@ -38,7 +37,7 @@ export async function readHolder(folder: string): Promise<LockHolder | undefined
   return Date.now() - renewedAt < watchMs ? holder : undefined
 }
 
-function parseHolder(text: string | undefined): LockHolder | undefined {
+export function parseHolder(text: string | undefined): LockHolder | undefined {
   return orUndefined((): LockHolder => JSON.parse(text ?? ''))
 }
 
@@ -71,69 +70,6 @@ export async function describeProcess(pid: number): Promise<LockHolder> {
   return { host: hostname(), pid, bootId, pidNamespace, startedAt }
 }
 
-async function readText(path: string): Promise<string | undefined> {
+export async function readText(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch(() => undefined)
-}
-
-const watchEveryMs = 1_000
-
-/** Removes a lock whose holder has ended. Throws if the holder is running. Returns true if requests of the holder may still be applied. */
-export async function takeOver(path: string, ownPath: string, options: LockOptions): Promise<boolean> {
-  const text = await readLock(path)
-  if (text === undefined) return false
-  const holder = parseHolder(text)
-  const isGone = text === '' || (holder === undefined ? undefined : await hasEnded(holder))
-  if (isGone === false) throw heldBy(holder, path)
-  if (isGone === undefined) await watch(path, text, holder, options)
-  const aside = `${ownPath}.stale`
-  await rename(path, aside).catch((cause: unknown) => {
-    if (systemCode(cause) !== 'ENOENT') throw cannotUse(path, cause)
-  })
-  const isSame = (await readText(aside)) === text
-  // Between the read and the rename, the holder renewed its lock, or another process took the lock. The lock is therefore restored.
-  if (!isSame) await link(aside, path).catch(() => {})
-  await rm(aside, { force: true })
-  return isSame && isGone === undefined
-}
-
-function readLock(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch((cause: unknown) => {
-    if (systemCode(cause) === 'ENOENT') return undefined
-    throw cannotUse(path, cause)
-  })
-}
-
-function cannotUse(path: string, cause: unknown): ConfigurationError {
-  return new ConfigurationError(`cannot use the lock ${path} (${systemReason(cause)})`, {
-    hint: 'Check the permissions of the directory.',
-    cause,
-  })
-}
-
-/** Throws if the holder renews the lock within `watchMs`. Opens the file each time, because a network file system caches open files. */
-async function watch(
-  path: string,
-  text: string,
-  holder: LockHolder | undefined,
-  options: LockOptions,
-): Promise<void> {
-  const { clock, note, signal } = options
-  const who = holder ? `process ${holder.pid} on ${holder.host}` : 'an unknown process'
-  note(
-    `${who} may be using the same files; waiting up to ${span(watchMs / 1000)} to see whether it is running`,
-  )
-  for (const until = clock.monotonic() + watchMs; clock.monotonic() < until; ) {
-    await clock.sleep(watchEveryMs, signal)
-    const now = await readLock(path)
-    if (now === undefined) return
-    if (now !== text) throw heldBy(holder, path)
-  }
-}
-
-function heldBy(holder: LockHolder | undefined, path: string): RefusedError {
-  const where = holder?.host === hostname() ? 'on this machine' : `on ${holder?.host}`
-  const who = holder ? `process ${holder.pid} ${where}` : 'another process'
-  return new RefusedError(`${who} is already using the same files`, {
-    hint: `Wait for the process to finish. The lock is ${path}`,
-  })
 }

@@ -6,7 +6,7 @@ import { type Clock, span } from '../base/clock.ts'
 import { FacescanError } from '../base/errors.ts'
 import { isCreated, writeAll } from '../base/files.ts'
 import { orUndefined } from '../base/functions.ts'
-import { describeProcess, type LockHolder, type LockOptions, takeOver } from './lock-holder.ts'
+import { describeProcess, type LockHolder, type LockOptions } from './lock-holder.ts'
 import { writeOrExplain } from './write-or-explain.ts'
 
 export type Lock = Pick<HeldLock, 'lost' | 'ensureHeld' | 'release'>
@@ -23,6 +23,7 @@ export async function acquireLock(folder: string, options: LockOptions, self?: L
   try {
     // A hard link is created completely or not at all, so the lock file never exists without its content.
     while (!writeOrExplain(folder, () => isCreated(() => linkSync(held.ownPath, path)))) {
+      const { takeOver } = await import('./take-over-lock.ts')
       mustSettle = (await takeOver(path, held.ownPath, options)) || mustSettle
     }
   } catch (error) {

@@ -48,7 +48,10 @@ export async function printCommandResult<T>(
   const shown = view ?? usual
   if (isShown && shown === undefined) throw new Error(`${ctx.command} returned a result without a view`)
   if (isShown && shown) await ctx.print(value as never, shown, { user, isComplete })
-  if (done !== undefined) ctx.done(calls.length > 0 ? await addPlace(done, ctx) : done)
+  if (done !== undefined && calls.length > 0) {
+    const { profile, environment } = await ctx.session()
+    ctx.done(`${done} in ${profile ?? environment}`)
+  } else if (done !== undefined) ctx.done(done)
   if (cut !== undefined) ctx.note(cut)
   for (const note of notes) ctx.note(note)
   if (error) {
@@ -56,9 +59,4 @@ export async function printCommandResult<T>(
     throw error
   }
   reported?.()
-}
-
-async function addPlace(done: string, ctx: Context): Promise<string> {
-  const { namePlace } = await import('./explain-missing.ts')
-  return `${done} in ${await namePlace(ctx)}`
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { FacescanError } from '../base/errors.ts'
 import type { CredentialOrigin, ProfileChoice } from './choose-key.ts'
-import { readCredential } from './choose-key.ts'
 import type { CarriedCredential, Determined } from './determine-session.ts'
 import { nameStore } from './key-stores.ts'
 import {
@@ -14,6 +13,7 @@ import {
   serviceEnvironments,
   stores,
 } from './profile.ts'
+import { readCredential } from './read-key.ts'
 import { determine, type SessionInput, selectProfile } from './session.ts'
 import { protections } from './settings.ts'
 

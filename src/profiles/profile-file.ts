@@ -4,7 +4,6 @@ import { ConfigurationError } from '../base/errors.ts'
 import { cannotWrite, readOwnerFile } from '../base/files.ts'
 import { orUndefined } from '../base/functions.ts'
 import { fieldsOf } from '../base/json.ts'
-import { withLock } from '../base/lock.ts'
 import { findModeProblem, type Paths, requireDirectory } from '../base/paths.ts'
 import { type ProfileFile, profileFile } from './profile.ts'
 
@@ -37,6 +36,7 @@ export async function changeProfiles<T>(
   change: (file: ProfileFile) => Promise<T> | T,
 ): Promise<T> {
   const directory = requireDirectory(paths, 'config')
+  const { withLock } = await import('../base/lock.ts')
   return withLock(directory, 'profiles', async () => {
     const file = await readProfiles(paths)
     const result = await change(file)

@@ -5,19 +5,11 @@ import type { Paths } from '../base/paths.ts'
 import type { Effect } from '../contract/endpoint.ts'
 import { escapeControls } from '../output/text.ts'
 import type { Terminal } from '../output/view.ts'
-import {
-  type Credential,
-  type CredentialAccess,
-  chooseProfile,
-  type ProfileChoice,
-  readCredential,
-  readGiven,
-  type SessionFlags,
-} from './choose-key.ts'
+import { chooseProfile, type ProfileChoice, type SessionFlags } from './choose-key.ts'
 import { type CarriedCredential, type Determined, determineSession } from './determine-session.ts'
 import { environmentOf, findProfile, momentAt, type ProfileFile, sandboxProfile, stores } from './profile.ts'
 import { changeProfiles, readProfiles } from './profile-file.ts'
-import { fingerprintOf } from './secret.ts'
+import type { Credential, CredentialAccess } from './read-key.ts'
 
 /** The service and the key of a command, and the changes that the command may make there. */
 export interface Session extends Determined {
@@ -55,7 +47,11 @@ export async function selectProfile({
  */
 export async function resolveSession(input: SessionInput, selection?: Selection): Promise<Session> {
   const { file, choice } = selection ?? (await selectProfile(input))
-  const credential = await readCredential(choice.origin, input)
+  const { origin } = choice
+  const credential =
+    origin.from === 'nowhere'
+      ? undefined
+      : await (await import('./read-key.ts')).readCredential(origin, input)
   const determined = await determine(choice, credential, file, input)
   if (credential) await rememberFingerprint(choice, credential, input.paths)
   const unselected = choice.isUnselected ? Object.keys(file.profiles) : undefined
@@ -124,7 +120,8 @@ export async function determine(
   input: SessionInput,
 ): Promise<Determined> {
   const ignored = choice.ignoredEnvironmentKey
-  const ignoredFingerprint = ignored && fingerprintOf(await readGiven(ignored, input))
+  const ignoredFingerprint =
+    ignored && (await (await import('./read-key.ts')).readCredential(ignored, input))?.fingerprint
   return determineSession({
     choice,
     file,

@@ -1,24 +1,8 @@
-import type { Fault } from '../scan/scanner.ts'
 import type { Reason } from '../types.ts'
 import { type LookupKeys, shortKey } from './lookup-keys.ts'
 import { checkTimeZone } from './time-zones.ts'
 
 export type Cause = Pick<Reason, 'code' | 'message'>
-
-export const strayQuote: Reason = {
-  code: 'stray_quote' satisfies Fault,
-  message:
-    'quotation mark inside an unquoted cell; enclose the cell in quotation marks and double each quotation mark inside it',
-}
-
-/** The reason for a row that does not fit the header: a wrong number of cells, or a value in a column without a name. */
-export function widthReason(found: number, expected: number): Reason {
-  if (found === expected)
-    return { code: 'long_row', message: 'a cell has a value, but its column has no name' }
-  const message = `the row has ${found === 1 ? '1 cell' : `${found} cells`}, but the header has ${expected}`
-  if (found < expected) return { code: 'short_row', message }
-  return { code: 'long_row', message: `${message}; quote cells that contain the delimiter` }
-}
 
 export function whyNoKey(key: string, keys: LookupKeys): Cause {
   if (key === '') return { code: 'key_missing', message: 'the lookup key is empty' }

@@ -14,9 +14,8 @@ import {
 import { chunkBytes, RecordScanner } from '../scan/scanner.ts'
 import type { Plan } from '../schemas.ts'
 import { type Reason, unknownCodes } from '../types.ts'
-import { strayQuote, widthReason } from './reasons.ts'
 import type { Table } from './table.ts'
-import { type JsonReader, type KeyColumn, resultColumns } from './table.ts'
+import { type JsonReader, type KeyColumn, resultColumns, strayQuote, widthReason } from './table.ts'
 
 const codeColumn = resultColumns.indexOf('_code')
 const unknownRecord = new RegExp(`"_code":"(${[...unknownCodes].join('|')})"`)

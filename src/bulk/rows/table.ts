@@ -2,7 +2,7 @@ import { UsageError } from '../../base/errors.ts'
 import type { InputFile } from '../input-file.ts'
 import type { Question } from '../questions.ts'
 import type { Cells } from '../scan/cells.ts'
-import type { Dialect, Position } from '../scan/scanner.ts'
+import type { Dialect, Fault, Position } from '../scan/scanner.ts'
 import type { Plan } from '../schemas.ts'
 import type { Reading, Reason } from '../types.ts'
 import type { TableKind } from './fields.ts'
@@ -95,6 +95,22 @@ export function idRules({ ids, checksIds, kind }: Pick<TableRules, 'ids' | 'chec
 
 export function emptyInput(input: InputFile): UsageError {
   return new UsageError(`${input.name} is empty`)
+}
+
+/** The reason for a record whose cells cannot be separated. */
+export const strayQuote: Reason = {
+  code: 'stray_quote' satisfies Fault,
+  message:
+    'quotation mark inside an unquoted cell; enclose the cell in quotation marks and double each quotation mark inside it',
+}
+
+/** The reason for a row that does not fit the header: a wrong number of cells, or a value in a column without a name. */
+export function widthReason(found: number, expected: number): Reason {
+  if (found === expected)
+    return { code: 'long_row', message: 'a cell has a value, but its column has no name' }
+  const message = `the row has ${found === 1 ? '1 cell' : `${found} cells`}, but the header has ${expected}`
+  if (found < expected) return { code: 'short_row', message }
+  return { code: 'long_row', message: `${message}; quote cells that contain the delimiter` }
 }
 
 /** Converts lines of JSON to cells. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LookupKeys } from '../../../src/bulk/rows/lookup-keys.ts'
-import { whyNoKey, whyNoValue, whyNoZone, widthReason } from '../../../src/bulk/rows/reasons.ts'
+import { whyNoKey, whyNoValue, whyNoZone } from '../../../src/bulk/rows/reasons.ts'
+import { widthReason } from '../../../src/bulk/rows/table.ts'
 import { whyNoUser } from '../../../src/bulk/rows/user-ids.ts'
 
 describe('the reason for a rejected row', () => {

@@ -1,0 +1,102 @@
+import { ConfigurationError, systemReason, UsageError } from '../base/errors.ts'
+import { openInput } from '../base/files.ts'
+import type { Input, Io } from '../base/io.ts'
+import { assertOwnerForRoot } from '../base/paths.ts'
+import type { CredentialOrigin, GivenOrigin } from './choose-key.ts'
+import type { StoreAccess } from './key-stores.ts'
+import { fingerprintOf, parseSecret, type Secret } from './secret.ts'
+
+export interface Credential {
+  kind: 'key' | 'token'
+  secret: Secret
+  fingerprint: string
+  /** Name of the source in authentication errors, such as `FACESCAN_API_KEY` or `profile ACME (system keyring)`. */
+  source: string
+}
+
+export interface CredentialAccess extends StoreAccess {
+  readonly io: Pick<Io, 'stdin'>
+  readonly signal: AbortSignal
+}
+
+/** Reads the key or token. Undefined if there is none. */
+export async function readCredential(
+  origin: CredentialOrigin,
+  access: CredentialAccess,
+): Promise<Credential | undefined> {
+  if (origin.from === 'nowhere') return undefined
+  if (origin.from !== 'profile')
+    return makeCredential(origin.kind, await readGiven(origin, access), origin.source)
+  const { loadKey, nameStore } = await import('./key-stores.ts')
+  const secret = await loadKey(origin.name, origin.profile, access)
+  const store = nameStore(origin.name, origin.profile)
+  return makeCredential('key', secret, `${origin.source} (${store})`)
+}
+
+export function makeCredential(kind: Credential['kind'], secret: Secret, source: string): Credential {
+  return {
+    kind,
+    secret,
+    source,
+    // The fingerprint is computed on demand, because a command that only reads does not need node:crypto.
+    get fingerprint() {
+      return fingerprintOf(secret)
+    },
+  }
+}
+
+/** The key or token from standard input, by stream. `doctor` needs the key or token twice, but standard input can be read only once. */
+const fromStdin = new WeakMap<Input, Promise<Secret>>()
+
+export async function readGiven(
+  { from, text, source }: GivenOrigin,
+  access: Pick<CredentialAccess, 'io' | 'signal'>,
+): Promise<Secret> {
+  if (from === 'variable') return parseSecret(text, source)
+  if (from === 'stdin') {
+    const { stdin } = access.io
+    const secret = fromStdin.get(stdin) ?? readSecretFromStdin(stdin, source)
+    fromStdin.set(stdin, secret)
+    return secret
+  }
+  return readSecretFromFile(text, source, access.signal)
+}
+
+/** Reads a key or token from a file. The mode is not checked, because groups can often read mounted secrets. */
+async function readSecretFromFile(path: string, source: string, signal: AbortSignal): Promise<Secret> {
+  assertOwnerForRoot(path)
+  // The file name is not shown, because it may be a key that was passed instead of a file name.
+  const [flag = ''] = source.split(' ')
+  const read = openInput(path, signal).then((input) => readKeyText(input, flag))
+  const text = await read.catch((error: unknown) => {
+    signal.throwIfAborted()
+    if (error instanceof UsageError) throw error
+    throw new ConfigurationError(`${flag}: cannot read the file (${systemReason(error)})`, {
+      hint: `Pass the name of a file that contains the key or token, not the key or token itself.`,
+    })
+  })
+  return parseSecret(text, source)
+}
+
+/** Reads a key or token from a pipe. A terminal is refused, because it would show the typed text. */
+async function readSecretFromStdin(stdin: Input, source: string): Promise<Secret> {
+  if (stdin.isTTY) {
+    throw new UsageError(`${source} requires piped input, but standard input is a terminal`, {
+      hint: 'Pipe the key in, for example from a password manager.',
+    })
+  }
+  return parseSecret(await readKeyText(stdin, source), source)
+}
+
+/** Reads the text of a key or token. Refuses a long input, because a device can have no end. */
+async function readKeyText(input: AsyncIterable<string | Uint8Array>, source: string): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of input) {
+    chunks.push(Buffer.from(chunk as Uint8Array))
+    size += chunk.length
+    if (size > 64 * 1_024)
+      throw new UsageError(`${source}: the input is too large for a key (maximum 64 KiB)`)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
