@@ -105,7 +105,7 @@ export function maskHeader(name: string, value: string, secrets: readonly string
 
 /** Matches words that are not hidden: a user ID, an email address, or a file name. */
 const named =
-  /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|^[^!@]+@[^!@]+\.[a-z]{2,}$|\.(csv|tsv|jsonl?|ndjson|xlsx|gz|txt|png)$/i
+  /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|^[^!@]+@[^!@]+\.[a-z]{2,}$|\.(csv|tsv|jsonl?|ndjson|ya?ml|xlsx|gz|txt|png)$/i
 
 /** The format of an API key (40 characters) and of an action token (a JSON web token). */
 const secretForm = /^(?:[\w!.@-]{40}|ey[\w-]+\.[\w-]+\.[\w-]*)$/

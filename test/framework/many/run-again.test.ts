@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { formats, outputFormats } from '../../../src/output/settings.ts'
 import { clockIn } from '../../helpers/clock.ts'
 import { createMachine, type Machine } from '../../helpers/facescan.ts'
 import { reply, serve, wait } from '../../helpers/hostile-server.ts'
@@ -49,7 +50,7 @@ beforeEach(async () => {
 
 const run = (words: string) => machine.facescan(words, { env })
 
-test.each(['csv', 'json', 'ndjson', 'yaml'])(
+test.each(outputFormats.filter((format) => formats[format].endings.length > 0))(
   'a repeated "users get" with %s output requests only the failed users in a list, and keeps the other rows',
   async (format) => {
     const out = join(machine.home, `users.${format}`)
