@@ -56,8 +56,8 @@ export async function checkOutput(
 }
 
 /**
- * The format of an error. A script that requests JSON expects JSON for errors in its flags too, so valid flags are used even if other flags
- * are invalid.
+ * The requested format, also if other flags are invalid, because a script expects it for errors too. On a terminal, errors are always text
+ * (`isForMachines` in `output/message.ts`).
  */
 export function chooseErrorFormat({ given }: Words, env: Environment, ofProfile?: string): OutputFormat {
   const [output, json, jq] = ['output', 'json', 'jq'].map((name) => lastText(given[name]))

@@ -6,8 +6,8 @@ import type { Context } from './context.ts'
 import { nameUser, type UserId, type UserNeed, userArguments } from './user.ts'
 
 /**
- * Adds the missing user, face scan, or base URL and the profile to a 404 error. Other errors stay unchanged. `testAddress` sends a request
- * for a path without a user and returns its error.
+ * Returns an error that says what is missing in place of a 404 error: the user, the face scan, or the base URL. Other errors are returned
+ * unchanged. To find out what is missing, `testAddress` may send a request for a path without a user. It returns the error of that request.
  */
 export async function explainMissing(
   error: unknown,
