@@ -6,7 +6,7 @@ import { fields, shownName } from './fields.ts'
 import { columnPrompt } from './header.ts'
 import { isLikelyName, keyIn } from './similar.ts'
 import type { Table } from './table.ts'
-import { ValueSurvey } from './values.ts'
+import { isSexWord, ValueSurvey } from './values.ts'
 
 /** The evidence for an unknown encoding: the header, and the cells whose text is used. */
 export function surveyEncoding({ input, layout, rules }: Table): Evidence[] {
@@ -21,7 +21,7 @@ export function surveyEncoding({ input, layout, rules }: Table): Evidence[] {
       note: (cells, line) => {
         for (const column of read) survey.note(cells.text(column), `line ${line}`)
       },
-      questions: () => survey.question(layout.names, (name) => isLikelyName(name, rules)),
+      questions: () => survey.question(layout.names, (text) => isSexWord(text) || isLikelyName(text, rules)),
       isFirst: true,
     },
   ]

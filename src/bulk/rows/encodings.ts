@@ -37,8 +37,8 @@ export class EncodingSurvey {
   }
 
   /**
-   * Suggests the only encoding in which most `names` are known. Otherwise suggests the assumed encoding if no other encoding results in
-   * different words of Latin letters.
+   * Suggests the only encoding in which most names and words are known. Otherwise suggests the assumed encoding if no other encoding results
+   * in different words of Latin letters.
    */
   question(names: readonly string[] = [], isKnown = (_: string) => false): Question[] {
     const { name, encoding: assumed } = this.input
@@ -49,7 +49,8 @@ export class EncodingSurvey {
     const all = readings(text, assumed)
     const [likely, ...rivals] = all.filter((one) => latin.test(one.text) && !oddCapital.test(one.text))
     const isLatin = likely?.label === assumed && rivals.length === 0
-    const suggested = knownEncoding(names, assumed, isKnown) ?? (isLatin ? assumed : undefined)
+    const suggested =
+      knownEncoding([...names, ...this.words], assumed, isKnown) ?? (isLatin ? assumed : undefined)
     const encoding = suggested ?? assumed
     const shown = all.find(({ label }) => label === encoding)?.text ?? text
     const choices = all.map((one) => ({
@@ -91,10 +92,13 @@ const encodings = [
   'windows-1251',
   'windows-1254',
   'windows-1253',
+  'windows-1255',
   'windows-1256',
+  'windows-874',
   'macintosh',
   'shift_jis',
   'gbk',
+  'big5',
   'euc-kr',
 ]
 

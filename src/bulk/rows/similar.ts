@@ -83,7 +83,7 @@ const columnWords: readonly (readonly [name: string, words: RegExp])[] = [
   ],
   [
     'external_user_id',
-    /^(matricola|matricula|legajo|pernr|filenumber|badgenumber|payrollnumber|numerpracownika|nrpracownika|sicilno|personelno|osobnicislo|torzsszam|tyontekijanumero|ansattnummer|社員番号|従業員番号|職員番号|患者番号|工号|员工编号|사번|사원번호|табельныиномер|رقمالموظف)$/,
+    /^(matricola|matricula|legajo|pernr|filenumber|badgenumber|payrollnumber|numerpracownika|nrpracownika|sicilno|personelno|osobnicislo|torzsszam|tyontekijanumero|ansattnummer|社員番号|従業員番号|職員番号|患者番号|工号|员工编号|사번|사원번호|табельныиномер|رقمالموظف|员工号|員工編號|工號|患者编号|病歷號|รหัสพนักงาน|מספרעובד|manhanvien)$/,
   ],
   [
     'external_user_id',
@@ -105,11 +105,11 @@ const columnWords: readonly (readonly [name: string, words: RegExp])[] = [
   ['birth_date', /^dateofbirth/],
   [
     'birth_date',
-    /^(geboortedatum|geburtsdatum|geburtstag|geb|gebdatum|gebdat|gbdat|datedenaissance|datenaissance|ddn|nele|fechadenacimiento|fechanacimiento|nacimiento|fodselsdato|fodselsdag|fodelsedatum|fodelsedag|born|birth|datadinascita|datadenascimento|nascimento|dataurodzenia|dogumtarihi|datumnarozeni|szuletesidatum|syntymaaika|生年月日|出生日期|생년월일|датарождения|تاريخالميلاد|ημερομηνιαγεννησης)$/,
+    /^(geboortedatum|geburtsdatum|geburtstag|geb|gebdatum|gebdat|gbdat|datedenaissance|datenaissance|ddn|nele|fechadenacimiento|fechanacimiento|nacimiento|fodselsdato|fodselsdag|fodelsedatum|fodelsedag|born|birth|datadinascita|datadenascimento|nascimento|dataurodzenia|dogumtarihi|datumnarozeni|szuletesidatum|syntymaaika|生年月日|出生日期|생년월일|датарождения|تاريخالميلاد|ημερομηνιαγεννησης|出生年月|วันเกิด|תאריךלידה|ngaysinh)$/,
   ],
   [
     'sex',
-    /^(gender|gendercode|sexcode|legalsex|biologicalsex|sexassignedatbirth|geslacht|geschl|geschlecht|gesch|sexe|sexo|genero|genre|kon|koen|kjonn|sesso|plec|cinsiyet|pohlavi|sukupuoli|nem|φυλο|性別|性别|성별|пол|الجنس)$/,
+    /^(gender|gendercode|sexcode|legalsex|biologicalsex|sexassignedatbirth|geslacht|geschl|geschlecht|gesch|sexe|sexo|genero|genre|kon|koen|kjonn|sesso|plec|cinsiyet|pohlavi|sukupuoli|nem|φυλο|性別|性别|성별|пол|الجنس|เพศ|מין|gioitinh)$/,
   ],
   ['language', /^(lang|locale|taal|sprache|langue|idioma|lengua|sprog|sprak)(code|kode|kod)?$/],
   [

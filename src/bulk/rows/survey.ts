@@ -5,8 +5,11 @@ import type { Table } from './table.ts'
 /** Collects evidence from all rows of a file, for questions that only a person can answer. */
 export type Survey = Required<Omit<Evidence, 'isFirst'>>
 
-/** A survey whose questions are asked in the order of `evidence`. */
-function surveyOf(evidence: readonly Evidence[]): Survey {
+/**
+ * A survey whose questions are asked in the order of `evidence`. If the encoding is probably not the assumed one, the other questions depend
+ * on it and are not asked.
+ */
+function surveyOf(evidence: readonly Evidence[], assumed?: string): Survey {
   return {
     note(cells, line) {
       for (const one of evidence) one.note?.(cells, line)
@@ -15,7 +18,7 @@ function surveyOf(evidence: readonly Evidence[]): Survey {
       const questions: Question[] = []
       for (const one of evidence) {
         questions.push(...one.questions())
-        if (one.isFirst && questions.some(({ suggested }) => suggested === undefined)) break
+        if (one.isFirst && questions.some(({ suggested }) => suggested?.encoding !== assumed)) break
       }
       return questions
     },
@@ -39,7 +42,10 @@ export async function openSurvey(table: Table, more: readonly Evidence[] = []): 
   if (rules.kind !== 'users' && !input.isAssumed && !hasUnread) return surveyOf([header, ...more, ...ids])
   const { UnreadSurvey, surveyEncoding, surveyFields } = await import('./column-survey.ts')
   const fields = surveyFields(table)
-  return surveyOf([...surveyEncoding(table), header, ...more, new UnreadSurvey(table), ...ids, ...fields])
+  return surveyOf(
+    [...surveyEncoding(table), header, ...more, new UnreadSurvey(table), ...ids, ...fields],
+    input.encoding,
+  )
 }
 
 const shownIds = 3

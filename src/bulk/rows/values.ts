@@ -165,7 +165,14 @@ const sexWords: readonly Readonly<Record<string, readonly string[]>>[] = [
   { F: ['n', 'nainen'], M: ['m', 'mies'] },
   { F: ['γ', 'γυναίκα', 'θήλυ'], M: ['α', 'άνδρας', 'άρρεν'] },
   { F: ['נ', 'נקבה'], M: ['ז', 'זכר'] },
+  { F: ['nữ'], M: ['nam'] },
 ]
+
+/** Whether a text is a word for a sex. A single letter is not enough, because it has several meanings. */
+export function isSexWord(text: string): boolean {
+  const word = plainValue(text)
+  return word.length > 1 && sexWords.some(({ F, M }) => [F, M].some((words) => words?.includes(word)))
+}
 
 /** Names of the languages that a user can have, written in other languages. The names are only used for suggestions. */
 const languageWords: Readonly<Record<string, readonly string[]>> = {

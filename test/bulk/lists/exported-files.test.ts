@@ -214,6 +214,8 @@ test.each([
   ['Табельный номер;Имя;Пол', 'windows-1251', '--encoding windows-1251'],
   ['external_user_id;Όνομα;Φύλο', 'windows-1253', '--encoding windows-1253'],
   ['رقم الموظف;الاسم;الجنس', 'windows-1256', '--encoding windows-1256'],
+  ['מספר עובד;שם;מין', 'windows-1255', '--encoding windows-1255'],
+  ['รหัสพนักงาน;ชื่อ;เพศ', 'windows-874', '--encoding windows-874'],
   ['external_user_id;Imię;x', 'windows-1250', ''],
   [
     'external_user_id;x;Fødselsdato',
@@ -225,6 +227,16 @@ test.each([
   async (names, encoding, flags) => {
     const text = encoded(`${names}\nA1;x;1990-05-13\n`, encoding)
     await expect(usersOf(text)).rejects.toMatchObject({ exitCode: 2, flags })
+  },
+)
+
+test.each([
+  ['Törzsszám;x\nKovács;1\nŐri;2\n', ''],
+  ['Törzsszám;nem\nA1;férfi\nA2;nő\n', '--encoding windows-1250'],
+])(
+  'the error for the windows-1250 file %j, whose header is the same in windows-1252, suggests the flag "%s"',
+  async (text, flags) => {
+    await expect(usersOf(encoded(text, 'windows-1250'))).rejects.toMatchObject({ flags })
   },
 )
 
