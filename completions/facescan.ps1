@@ -1089,7 +1089,7 @@ profiles move-key	--json=	name environment default base_url stored_in fingerprin
 profiles move-key	1	@profiles	
 profiles remove	--json=	name removed	,
 profiles remove	1	@profiles	
-status	--json=	profile environment base_url protect fingerprint config_dir state_dir problem settings	,
+status	--json=	profile environment base_url protect unlocked_until fingerprint config_dir state_dir problem settings	,
 doctor	-	--network	also check the certificate, clock, latency, and key
 doctor	-	--bundle	write a support report without secrets to this file
 doctor	--bundle	@files	

@@ -2,12 +2,16 @@ import type { Unchanged } from '../base/json.ts'
 import { commandResult } from '../framework/command-result.ts'
 import { defineCommand } from '../framework/define-command.ts'
 import { renderHints } from '../output/hint.ts'
-import type { Column, RecordView } from '../output/view.ts'
+import type { Column, RecordView, Terminal } from '../output/view.ts'
 import type { Status, StatusSetting } from '../profiles/describe-session.ts'
 import { describeSession } from '../profiles/describe-session.ts'
+import { describeUnlock } from './profiles/view.ts'
+
+/** Text for a value, instead of the value itself. */
+type Describe = (status: Status, terminal: Terminal) => string | undefined
 
 /** A row with the value and the source of a setting. */
-function setting(name: string, title: string, key = name): Column<Status> {
+function setting(name: string, title: string, key = name, describe?: Describe): Column<Status> {
   const find = ({ settings }: Status): StatusSetting | undefined => settings.find((one) => one.name === name)
   return {
     key,
@@ -15,7 +19,7 @@ function setting(name: string, title: string, key = name): Column<Status> {
     value: (status) => find(status)?.value ?? null,
     cell: (status, terminal) => {
       const { value, source } = find(status) ?? { value: null, source: 'unknown' }
-      return `${value ?? '–'}  ${terminal.dim(`(${source})`)}`
+      return `${describe?.(status, terminal) ?? value ?? '–'}  ${terminal.dim(`(${source})`)}`
     },
   }
 }
@@ -26,7 +30,10 @@ function viewOf({ hidesProblem }: { hidesProblem: boolean }): RecordView<Unchang
       setting('profile', 'Profile'),
       setting('environment', 'Environment'),
       setting('base_url', 'Base URL'),
-      setting('protect', 'Protection'),
+      setting('protect', 'Protection', 'protect', ({ unlocked_until }, terminal) =>
+        unlocked_until === null ? undefined : describeUnlock(unlocked_until, terminal),
+      ),
+      { key: 'unlocked_until', title: 'Unlocked until', only: 'machines' },
       setting('key', 'Key', 'fingerprint'),
       setting('config_dir', 'Config directory'),
       setting('state_dir', 'State directory'),

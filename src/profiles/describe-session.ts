@@ -25,6 +25,8 @@ export const status = z.strictObject({
   environment: z.enum(serviceEnvironments),
   base_url: z.nullable(z.string()),
   protect: z.enum(protections),
+  /** End of the unlock of a read-only profile. Null if the profile is not unlocked. */
+  unlocked_until: z.nullable(z.string()),
   fingerprint: z.nullable(z.string()),
   settings: z.array(setting),
   problem: z.nullable(z.string()),
@@ -43,13 +45,14 @@ export async function describeSession(
     key: Omit<StatusSetting, 'name'>,
     problem: string | null,
   ): Status => {
-    const { baseUrl, profile, environment, protect } = determined
+    const { baseUrl, profile, environment, protect, unlock } = determined
     const settings = [...describeSettings(choice, determined, file, input), { name: 'key', ...key }]
     return {
       profile,
       environment,
       base_url: baseUrl ?? null,
       protect,
+      unlocked_until: unlock ? new Date(unlock.until).toISOString() : null,
       fingerprint: key.value,
       settings,
       problem,
@@ -104,7 +107,7 @@ function describeSettings(
     ['profile', profile, name === profile ? namedBy : `matches the key from ${namedBy}`],
     ['environment', environment, explainEnvironment(profile, environment)],
     ['base_url', baseUrl, given === undefined ? urlSource : 'FACESCAN_BASE_URL'],
-    ['protect', protect, unlock ? `unlocked: ${unlock.reason}` : protectSource],
+    ['protect', protect, unlock ? `reason: ${unlock.reason}` : protectSource],
     ['config_dir', paths.config, directory('FACESCAN_CONFIG_DIR')],
     ['state_dir', paths.state, directory('FACESCAN_STATE_DIR')],
   ]

@@ -325,6 +325,31 @@ describe('status', () => {
     expect((await machine.facescan(line, { terminal: true })).stdout).not.toContain('Problem')
   })
 
+  test('"status" and "profiles show" print the same text for an unlocked profile', async () => {
+    await addProfiles()
+    await machine.facescan('profiles set ACME --protect read-only')
+    await machine.facescan([
+      'profiles',
+      'unlock',
+      'ACME',
+      '--for',
+      '2h',
+      '--reason',
+      'ticket 7',
+      '--confirm=ACME',
+    ])
+    const screen = { terminal: true, env: { NO_COLOR: '1' } }
+    const [status, profile] = await Promise.all([
+      machine.facescan('status -p ACME', screen),
+      machine.facescan('profiles show ACME', screen),
+    ])
+    const text =
+      /^Protection +(read-only, unlocked \(ends in \d h[^)]*\))$/m.exec(profile.stdout)?.[1] ?? 'none'
+    expect(status.stdout).toContain(`${text}  (reason: ticket 7)\n`)
+    const { protect, unlocked_until } = JSON.parse((await machine.facescan('status -p ACME --json')).stdout)
+    expect([protect, Date.parse(unlocked_until) > Date.now()]).toEqual(['confirm', true])
+  })
+
   test('"status" reports a problem with its fix and exits with 0', async () => {
     const env = { FACESCAN_API_KEY: 'sentinel-key', FACESCAN_PROFILE: '' }
     const status = await machine.facescan('status --json', { env })

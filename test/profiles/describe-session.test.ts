@@ -62,7 +62,7 @@ describe('the description of a session', () => {
     expect(sources((await describeWith({}, env)).settings)).toMatchObject({
       profile: 'ACME (FACESCAN_PROFILE)',
       base_url: 'https://acme.example/proxy (FACESCAN_BASE_URL)',
-      protect: 'confirm (unlocked: ticket 7)',
+      protect: 'confirm (reason: ticket 7)',
       config_dir: `${paths.config} (FACESCAN_CONFIG_DIR)`,
       state_dir: `${paths.state} (FACESCAN_STATE_DIR)`,
       key: expect.stringMatching(/\(action token: FACESCAN_ACTION_TOKEN\)$/),

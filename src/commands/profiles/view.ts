@@ -1,5 +1,5 @@
 import { formatTime } from '../../output/time.ts'
-import type { Column, ListView, RecordView } from '../../output/view.ts'
+import type { Column, ListView, RecordView, Terminal } from '../../output/view.ts'
 import type { ProfileShown } from '../../profiles/list-profiles.ts'
 import { stores } from '../../profiles/profile.ts'
 import { shownSettings } from '../../profiles/settings.ts'
@@ -42,6 +42,11 @@ const columns = (
   ...shownSettings.map(({ key, title }) => ({ key, title, whole: true, ...(isList && onlyMachines) })),
 ]
 
+/** The protection of a profile that is unlocked until this time. Only a read-only profile can be unlocked. */
+export function describeUnlock(until: string, terminal: Terminal): string {
+  return `read-only, unlocked (ends ${formatTime(until, terminal)})`
+}
+
 export const profilesView: ListView<readonly ProfileShown[], Profile> = {
   rows: (profiles) => profiles,
   columns: columns(
@@ -70,10 +75,8 @@ export const profileView: RecordView<ProfileShown> = {
       {
         key: 'protect',
         title: 'Protection',
-        cell: ({ protect, unlocked_until }, terminal) => {
-          const end = unlocked_until && formatTime(unlocked_until, terminal)
-          return end ? `${protect}, unlocked (ends ${end})` : protect
-        },
+        cell: ({ protect, unlocked_until }, terminal) =>
+          unlocked_until === null ? protect : describeUnlock(unlocked_until, terminal),
       },
     ),
     { key: 'store', title: 'Store', only: 'machines' },
