@@ -59,10 +59,11 @@ export function shortHash(text: string, digits = 32): string {
 }
 
 /**
- * Characters that are not visible, such as zero-width characters, soft hyphens, line separators, and characters that change the text
- * direction.
+ * Characters that are not visible, such as zero-width characters, soft hyphens, line separators, characters that change the text direction,
+ * and symbols without a shape (Braille, hieroglyphs, Khitan, and music).
  */
-const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}]/u
+export const invisible =
+  /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}]/u
 
 /** The reason why a text cannot be an external user ID. Undefined if it can. With `isExact`, only control characters are refused. */
 export function userIdProblem(id: string, { isExact = false } = {}): string | undefined {

@@ -1,6 +1,6 @@
 import type { Output } from '../base/io.ts'
 import { isForPeople, type OutputFormat } from './settings.ts'
-import { breakCommand, escapeControls, escapeJson, widthOf, wrap } from './text.ts'
+import { breakCommand, escapeControls, escapeJson, shortenParts, widthOf, wrap } from './text.ts'
 import type { Terminal } from './view.ts'
 
 /** The mark of a finished step, also of an answered prompt. */
@@ -17,7 +17,7 @@ const marks = {
 /** A message for stderr that ends with a line break. On a terminal it starts with a symbol, otherwise with a word. */
 export function formatMessage(kind: keyof typeof marks, text: string, terminal: Terminal): string {
   const { symbol, word, style } = marks[kind]
-  const safe = escapeControls(text)
+  const safe = escapeControls(shortenParts(text))
   if (!terminal.isTTY) return `${word}${safe}\n`
   const indent = terminal.pictures ? 2 : 0
   const [first = '', ...rest] = (terminal.pictures ? safe : word + safe)
@@ -37,7 +37,7 @@ function breakLine(line: string, width: number): string[] {
 
 /** A message as one line of JSON. */
 export function formatMessageForMachines(kind: 'success' | 'note' | 'warning', message: string): string {
-  return `${escapeJson(JSON.stringify({ [kind === 'warning' ? kind : 'note']: { message } }))}\n`
+  return `${escapeJson(JSON.stringify({ [kind === 'warning' ? kind : 'note']: { message: shortenParts(message) } }))}\n`
 }
 
 /** Whether messages are printed as JSON. On a terminal they are text, even if the output is redirected. */

@@ -3,16 +3,20 @@ import type { Output } from '../base/io.ts'
 import { renderHints } from './hint.ts'
 import { formatMessage, isForMachines } from './message.ts'
 import type { OutputFormat } from './settings.ts'
-import { escapeControls, escapeJson } from './text.ts'
+import { escapeControls, escapeJson, shortenParts } from './text.ts'
 import type { Terminal } from './view.ts'
 import { write } from './write.ts'
 
-function forPeople(error: FacescanError, terminal: Terminal): string {
+/** Hides secrets in a text. */
+type Hide = (text: string) => string
+
+function forPeople(error: FacescanError, terminal: Terminal, hide: Hide): string {
   const { requestId } = error.details
   const hint = renderHints(error)
   const problems = error instanceof UsageError ? error.problems.map(textOf) : [error.message]
-  const lines = problems.map((problem) => formatMessage('error', problem, terminal))
-  if (hint !== undefined) lines.push(formatMessage('hint', hint, terminal))
+  // Secrets are hidden before a text is shortened, because a part of a secret would not be recognized.
+  const lines = problems.map((problem) => formatMessage('error', hide(problem), terminal))
+  if (hint !== undefined) lines.push(formatMessage('hint', hide(hint), terminal))
   if (requestId !== undefined) {
     const line = `request ID: ${escapeControls(requestId)}`
     lines.push(terminal.pictures ? `  ${terminal.dim(line)}\n` : `${line}\n`)
@@ -21,18 +25,20 @@ function forPeople(error: FacescanError, terminal: Terminal): string {
 }
 
 /** An error as JSON. Unknown values are null, so each field is always present. */
-function forMachines(failure: FacescanError): string {
+function forMachines(failure: FacescanError, hide: Hide): string {
   const { code, details, exitCode } = failure
   const { message, problems } = describeForMachines(failure)
+  const safe = (text: string) => shortenParts(hide(text))
+  const hint = renderHints(failure)
   const error = {
     code,
-    message,
+    message: safe(message),
     status: details.status ?? null,
     request_id: details.requestId ?? null,
     retryable: details.retryable ?? false,
     retry_after: details.retryAfter ?? null,
-    hint: renderHints(failure) ?? null,
-    problems,
+    hint: hint === undefined ? null : safe(hint),
+    problems: problems.map((problem) => ({ ...problem, message: safe(problem.message) })),
     exit_code: exitCode,
   }
   return `${escapeJson(JSON.stringify({ error }))}\n`
@@ -63,11 +69,10 @@ function describeForMachines(failure: FacescanError) {
 export async function printError(
   error: FacescanError,
   format: OutputFormat,
-  {
-    stderr,
-    terminal,
-    hide = (text) => text,
-  }: { stderr: Output; terminal: Terminal; hide?(text: string): string },
+  { stderr, terminal, hide = (text) => text }: { stderr: Output; terminal: Terminal; hide?: Hide },
 ): Promise<void> {
-  await write(stderr, hide(isForMachines(format, stderr) ? forMachines(error) : forPeople(error, terminal)))
+  await write(
+    stderr,
+    hide(isForMachines(format, stderr) ? forMachines(error, hide) : forPeople(error, terminal, hide)),
+  )
 }

@@ -1,6 +1,8 @@
 import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
+import { once } from '../base/functions.ts'
 import { mapJson } from '../base/json.ts'
+import { countOf } from '../base/text.ts'
 import type { Terminal } from './view.ts'
 
 /** Matches text that needs no escaping. */
@@ -18,18 +20,33 @@ function visibleForm(character: string): string {
 
 /**
  * Escapes characters that could move the cursor, set a title, or reorder a line: C0 except the line feed, delete, C1, line separators,
- * characters that change the text direction, and invisible characters. Variation selectors, and a joiner (U+200C, U+200D) between two symbols
- * or letters that are not Latin, are kept, because scripts and emoji need them.
+ * characters that change the text direction, and invisible characters. A joiner (U+200C, U+200D) between two symbols or letters that are not
+ * Latin, and a variation selector after a character that has variants, are kept, because scripts and emoji need them. More than eight
+ * combining marks in a row are escaped, because they would cover other lines.
  */
 export function escapeControls(text: string): string {
   return replaceUnsafe(text, visibleForm)
 }
 
+/** Matches the characters that `escapeControls` escapes. Created on first use, because such a pattern is slow to compile. */
+const unsafe = once(() => {
+  const patterns = [
+    /[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\ufff9-\ufffb[\p{DI}--\p{VS}--[\u200c\u200d]]]/v,
+    // Symbols without a shape: Braille, hieroglyphs, Khitan, and music.
+    /[\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}]/v,
+    /(?<![[\p{L}--\p{sc=Latin}]\p{M}\p{So}\p{Sk}])[\u200c\u200d]|[\u200c\u200d](?![[\p{L}--\p{sc=Latin}]\p{So}])/v,
+    // Variation selectors of emoji (also in keycaps, before U+20E3), of ideographs and mathematical signs, and of Mongolian letters.
+    /(?<![\p{Emoji}--[0-9#*]])[\ufe0e\ufe0f](?!\u20e3)/v,
+    /(?<![\p{Ideo}\p{Sm}])[\ufe00-\ufe0d\u{e0100}-\u{e01ef}]/v,
+    /(?<![\p{sc=Mongolian}&&\p{L}])[\u180b-\u180d\u180f]/v,
+    /(?<=\p{M}{8})\p{M}/v,
+  ]
+  return new RegExp(patterns.map(({ source }) => source).join('|'), 'gv')
+})
+
 function replaceUnsafe(text: string, replace: (character: string) => string): string {
   if (plain.test(text)) return text
-  const unsafe =
-    /[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\ufff9-\ufffb[\p{DI}--\p{VS}--[\u200c\u200d]]]|(?<![[\p{L}--\p{sc=Latin}]\p{M}\p{So}\p{Sk}])[\u200c\u200d]|[\u200c\u200d](?![[\p{L}--\p{sc=Latin}]\p{So}])/gv
-  return text.replace(unsafe, replace)
+  return text.replace(unsafe(), replace)
 }
 
 /** Escapes control characters in JSON text. The value stays the same. */
@@ -42,6 +59,31 @@ export function escapeJson(json: string): string {
 export function escapeDeep(value: unknown): unknown {
   const escapeLeaf = (leaf: unknown) => (typeof leaf === 'string' ? escapeControls(leaf) : leaf)
   return mapJson(value, escapeLeaf, (name, inner) => [escapeControls(name), escapeDeep(inner)])
+}
+
+/** Maximum length of a word, or of a text in quotation marks, in a message. A user ID has at most 1,024 bytes. */
+const longestPart = 2_000
+/** Maximum length of a message. */
+const longestMessage = 20_000
+
+/** Shortens the parts of a message that are too long to read, such as a column name from a damaged file. */
+export function shortenParts(message: string): string {
+  if (message.length <= longestPart) return message
+  const tooLong = new RegExp(
+    `(?<![^\\s(=:,])(["'])(?:(?!\\1)[^]){${longestPart},}\\1|\\S{${longestPart},}`,
+    'g',
+  )
+  const shortened = message.replace(tooLong, (part, mark = '') => {
+    const text = part.slice(mark.length, part.length - mark.length)
+    return `${mark}${startOf(text, 60)}…${mark} (${countOf(text.length, 'character')})`
+  })
+  if (shortened.length <= longestMessage) return shortened
+  return `${startOf(shortened, longestMessage).trimEnd()}… (${countOf(shortened.length, 'character')})`
+}
+
+/** The start of a text, without half of a surrogate pair at its end. */
+function startOf(text: string, length: number): string {
+  return text.slice(0, length + (text.slice(0, length).isWellFormed() ? 0 : 1))
 }
 
 /** Escapes line feeds, for text that must stay on one line. */

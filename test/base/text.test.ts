@@ -64,6 +64,7 @@ test.each([
   ['a\u2028b', 'contains an invisible character (U+2028)'],
   ['a\u{e0041}', 'contains an invisible character (U+E0041)'],
   ['\u3164', 'contains an invisible character (U+3164)'],
+  ['a\u2800', 'contains an invisible character (U+2800)'],
 ])('the external user ID %j is invalid because it %s, and is valid with --ids exact', (id, problem) => {
   expect(userIdProblem(id)).toBe(problem)
   expect(userIdProblem(id, { isExact: true })).toBeUndefined()

@@ -53,6 +53,41 @@ test('control characters in an error from the service are escaped', async () => 
   )
 })
 
+const long = 'x'.repeat(60_000)
+const start = 'x'.repeat(60)
+test.each([
+  [
+    'a quoted value',
+    `unknown column "${long}" in a.csv`,
+    `unknown column "${start}…" (60,000 characters) in a.csv`,
+  ],
+  ['a quoted text with spaces', `run 'x ${long}' now`, `run 'x ${start.slice(2)}…' (60,002 characters) now`],
+  [
+    'a word',
+    `Show the user: facescan users get ${long}`,
+    `Show the user: facescan users get ${start}… (60,000 characters)`,
+  ],
+  ['a flag', `use --keep=${long}`, `use --keep=${start.slice(7)}… (60,007 characters)`],
+  ['an unquoted text with spaces', 'ab '.repeat(20_000), `${'ab '.repeat(6_666)}ab… (60,000 characters)`],
+  [
+    'an emoji at the cut',
+    `"${'x'.repeat(59)}${'😀'.repeat(2_000)}"`,
+    `"${'x'.repeat(59)}😀…" (4,059 characters)`,
+  ],
+])('%s of more than 2,000 characters is shortened in a message', async (_, text, expected) => {
+  const terminal = await penFor({})
+  expect(formatMessage('note', text, terminal)).toBe(`${expected}\n`)
+  const error = new UsageError([text], { hint: text })
+  expect(await shown(error)).toBe(`error: ${expected}\nhint: ${expected}\n`)
+  const { message, hint, problems } = JSON.parse(await shown(error, {}, 'json')).error
+  expect([message, hint, problems[0].message]).toEqual([expected, expected, expected])
+})
+
+test('a user ID of 1,024 characters is complete in a hint, also beside other long words', async () => {
+  const hint = `facescan users get ${'4'.repeat(1_024)} && facescan scan-url ${'4'.repeat(1_024)}`
+  expect(await shown(new UsageError('x', { hint }))).toContain(hint)
+})
+
 test('continuation lines of a long message are aligned with its first word', async () => {
   const terminal = await penFor({ width: 30 })
   expect(formatMessage('note', 'The service is busy, trying again in 4 s.', terminal)).toBe(

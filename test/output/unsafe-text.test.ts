@@ -17,13 +17,24 @@ test.each([
   ['a control character for shorthand', 'a\u{1bca0}b', 'a\\u1bca0b'],
   ['a tag character', 'a\u{e0041}b', 'a\\ue0041b'],
   ['a joiner between digits', '1\u200d2', '1\\u200d2'],
+  ['a Braille blank', '47\u280011', '47\\u280011'],
+  ['a musical symbol without a shape', 'a\u{1d159}', 'a\\u1d159'],
+  ['a variation selector after a letter', 'a\ufe0fb', 'a\\ufe0fb'],
+  ['a variation selector after a digit', '4\ufe0f7', '4\\ufe0f7'],
+  ['a supplementary variation selector after a letter', 'a\u{e0100}', 'a\\ue0100'],
+  ['a second variation selector after an emoji', '❤\ufe0f\ufe0f', '❤\ufe0f\\ufe0f'],
+  ['a variation selector for ideographs after an emoji', '😀\u{e0100}', '😀\\ue0100'],
+  ['200 combining marks', `a${'\u0301'.repeat(200)}b`, `a${'\u0301'.repeat(8)}${'\\u0301'.repeat(192)}b`],
 ])('a text with %s is escaped', (_, text, shown) => {
   expect(escapeControls(text)).toBe(shown)
 })
 
-test.each(['👩‍👩‍👧', '🏳️‍🌈', 'می‌خواهم', 'क्‍ष', 'café'])('the text %s is printed unchanged', (text) => {
-  expect(escapeControls(text)).toBe(text)
-})
+test.each(['👩‍👩‍👧', '🏳️‍🌈', 'می‌خواهم', 'क्‍ष', 'café', '❤️', '1️⃣', '葛󠄀', 'ཧཱུྂ', 'שָׁ֑לוֹם', 'ᠠ᠋', 'café'])(
+  'the text %s is printed unchanged',
+  (text) => {
+    expect(escapeControls(text)).toBe(text)
+  },
+)
 
 test('--excel escapes formulas in TSV', () => {
   const columns = [{ key: 'name', title: 'Name' }]

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { UsageError } from '../../base/errors.ts'
-import { count } from '../../base/text.ts'
+import { count, invisible } from '../../base/text.ts'
 import { uuidPattern } from '../../contract/values.ts'
 import { type Cells, shownMark, trimmedText } from '../scan/cells.ts'
 import type { Reason, UserKind } from '../types.ts'
@@ -153,11 +153,7 @@ const damages: readonly (readonly [text: RegExp, describe: (id: string) => strin
   [noValue, (id) => `"${id}" is probably not a user ID, but a missing value`],
   [/[^\P{Nd}0-9]/u, (id) => `the user ID ${id} contains digits other than 0 to 9`, inFile],
   [/\ufffd|[ÂÃ][\u0080-\u00bf]/, (id) => `the user ID ${id} has characters of a wrong encoding`, inFile],
-  [
-    /[\p{Default_Ignorable_Code_Point}\p{Cf}]/u,
-    (id) => `the user ID ${id} contains an invisible character`,
-    inFile,
-  ],
+  [invisible, (id) => `the user ID ${id} contains an invisible character`, inFile],
   [/^[[{]\s*"|^\[object /, (id) => `the user ID ${id} is JSON`, inFile],
   [/^#/, (id) => `the user ID is a spreadsheet error, "${id}"`, inSpreadsheet],
   [/^="/, (id) => `the user ID is a spreadsheet formula, ${id}`, inSpreadsheet],

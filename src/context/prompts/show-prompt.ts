@@ -1,7 +1,7 @@
 import { ConfigurationError, FacescanError, UsageError } from '../../base/errors.ts'
 import type { Io } from '../../base/io.ts'
 import type { TextOptions } from '../../framework/ask.ts'
-import { escapeControls, oneLine } from '../../output/text.ts'
+import { escapeControls, oneLine, shortenParts } from '../../output/text.ts'
 import type { Terminal } from '../../output/view.ts'
 import { dropTypedAhead, type PromptRequest, type Prompts, type Validate, watchKeys } from './terminal.ts'
 
@@ -30,9 +30,14 @@ function createValidate(check: TextOptions['check'], failed: AbortController): V
     } catch (error) {
       const isInvalid = error instanceof UsageError || error instanceof ConfigurationError
       if (!isInvalid) failed.abort(error)
-      return error instanceof Error ? error.message : String(error)
+      return toVisible(error instanceof Error ? error.message : String(error))
     }
   }
+}
+
+/** A text of a prompt without invisible characters. It may contain text from the service or from a file, such as a customer name or the name of a sheet. */
+function toVisible(text: string): string {
+  return escapeControls(shortenParts(text))
 }
 
 /** Shows one prompt. Rejects with UsageError if prompts are not possible. */
@@ -53,8 +58,7 @@ export async function showPrompt<Value>(
   const keys = watchKeys(stdin, canGoBack)
   const failed = new AbortController()
   const request = {
-    // A label may contain text from the service, such as a customer name.
-    label: oneLine(escapeControls(label)),
+    label: oneLine(toVisible(label)),
     input: stdin,
     output: stderr,
     color: terminal.color,
@@ -72,8 +76,18 @@ export async function showPrompt<Value>(
 }
 
 async function loadPrompts(isDrawn: boolean): Promise<Prompts> {
-  if (isDrawn) return (await import('./drawn-prompts.ts')).drawnPrompts
-  return (await import('./plain-prompts.ts')).plainPrompts
+  const prompts = isDrawn
+    ? (await import('./drawn-prompts.ts')).drawnPrompts
+    : (await import('./plain-prompts.ts')).plainPrompts
+  return {
+    ...prompts,
+    select: (request, choices, options) =>
+      prompts.select(
+        request,
+        choices.map((choice) => ({ ...choice, name: oneLine(toVisible(choice.name)) })),
+        options,
+      ),
+  }
 }
 
 /** Converts the errors of prompts. A prompt handles Ctrl-C itself, because the terminal is in raw mode. */

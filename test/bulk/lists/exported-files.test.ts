@@ -96,8 +96,8 @@ test.each([
   ],
   [
     'invisible characters inside IDs',
-    'external_user_id\nA\u200b1\nA\u00ad2\nA\u202e3\n',
-    Array.from({ length: 3 }, (_, at) => `${at + 2} user_damaged`),
+    'external_user_id\nA\u200b1\nA\u00ad2\nA\u202e3\nA4\u2800\n',
+    Array.from({ length: 4 }, (_, at) => `${at + 2} user_damaged`),
   ],
   [
     'IDs that a spreadsheet converted to dates',
