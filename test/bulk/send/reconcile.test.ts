@@ -96,6 +96,27 @@ test('without a measured clock, an answer dated up to one day before the request
   expect(evidenceAt(sentAt - dayMs - 1)).toEqual({ ...nothing, missing: [0] })
 })
 
+test.each([
+  ['Asia/Tokyo', 'saved', { applied: [0] }],
+  ['UTC', 'missing', { missing: [0] }],
+])(
+  'if the clock is 5 s behind only in Asia/Tokyo, a row in %s whose answer is listed 5 s before its request is %s',
+  (timezone, _, evidence) => {
+    const clock = {
+      ...steady,
+      limitsOf: (zones: Iterable<string>) => ({
+        behindMs: [...zones].includes('Asia/Tokyo') ? 5_000 : 0,
+        aheadMs: 0,
+      }),
+    }
+    const intent = { ...sent([height]), answers: answers([height]).map((one) => ({ ...one, timezone })) }
+    expect(reconcile(intent, listing(at([height], sentAt - 5_000)), clock)).toEqual({
+      ...nothing,
+      ...evidence,
+    })
+  },
+)
+
 test('an answer counts as replaced only if a later answer to the same question is listed', () => {
   const evidence = reconcile(sent([height, weight, taller]), listing(at([taller])), steady)
   expect(evidence).toEqual({ ...nothing, applied: [2], missing: [1], superseded: [0] })
