@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { FacescanError } from '../../src/base/errors.ts'
+import { contract } from '../../src/contract/index.ts'
+import { findIssues } from '../../src/contract/lenient.ts'
+import { describeMismatch, emptyList } from '../../src/http/bad-body.ts'
+import { renderHints } from '../../src/output/hint.ts'
+import { reply, serve } from '../helpers/hostile-server.ts'
+import { createUser, getUser, testApi } from './client.ts'
+
+const user = contract.users.get.replies[200]
+const scans = contract.biomarkers.list.replies[200]
+const texts = contract.questions.all.replies[200]
+const link = contract.scanUrl.replies[200]
+const advice = contract.recommendations.replies[200]
+const answers = contract.questions.answered.replies[200]
+const scores = contract.wellbeing.replies[200]
+
+test.each([
+  ['a user without fields', user, {}, 'printed'],
+  ['a user with a weight of another type', user, { weight: [] }, 'printed'],
+  ['a text instead of a user', user, 'text', 'refused'],
+  ['a list of scans without fields', scans, [{}, {}], 'printed'],
+  ['a list with a scan and null', scans, [{}, null], 'refused'],
+  ['a list with a list instead of a scan', scans, [[]], 'refused'],
+  ['an object instead of a list', scans, {}, 'refused'],
+  ['a list with a number instead of a text', texts, ['a', 1], 'refused'],
+  ['a number instead of a text', link, 5, 'refused'],
+  ['an empty text', link, '', 'printed'],
+  ['a text instead of a score', scores, { mental: 'high' }, 'printed'],
+  ['an object without its list', advice, {}, 'refused'],
+  ['an object with null instead of its list', advice, { recommendations: null }, 'refused'],
+  ['an object with a list of objects without fields', advice, { recommendations: [{}] }, 'printed'],
+  ['an object with a list of null', advice, { recommendations: [{}, null] }, 'refused'],
+  ['a page without its pagination', answers, { items: [] }, 'refused'],
+  ['a page with a list as its pagination', answers, { items: [], pagination: [] }, 'refused'],
+  ['a page with an empty pagination', answers, { items: [], pagination: {} }, 'printed'],
+] as const)('a response with %s is %s', (_, schema, value, result) => {
+  const { isUsable } = describeMismatch(schema, value, findIssues(schema, value))
+  expect(isUsable ? 'printed' : 'refused').toBe(result)
+})
+
+const number = z.number()
+test.each([
+  ['a list', z.array(z.string()), []],
+  [
+    'an object with a list, a number, and a nullable text',
+    z.strictObject({ items: z.array(number), total: number, next: z.nullable(z.string()) }),
+    { items: [], total: 0, next: null },
+  ],
+  [
+    'an object with a list and a text',
+    z.strictObject({ items: z.array(number), name: z.string() }),
+    undefined,
+  ],
+  [
+    'an object with a list and an object with a text',
+    z.strictObject({ items: z.array(number), page: z.strictObject({ name: z.string() }) }),
+    undefined,
+  ],
+  ['an object with only a number', z.strictObject({ score: number }), undefined],
+  ['a number', number, undefined],
+] as const)('the empty form of %s is %o', (_, schema, empty) => {
+  expect(emptyList(schema)).toEqual(empty)
+})
+
+const page = '<html>'
+const baseUrlHint = 'Check that the base URL points to the service, not to a web page or proxy.'
+const changeHint = 'The change may have been applied. Check the current data before you repeat the command.'
+
+test.each([
+  ['a read that returns a web page', getUser, page, [baseUrlHint], {}],
+  [
+    'a read that returns null',
+    getUser,
+    'null',
+    ["Show the raw response: facescan api GET '/v2/users?external_user_id=4711'"],
+    {},
+  ],
+  [
+    'a change that returns a web page',
+    createUser,
+    page,
+    [changeHint, baseUrlHint],
+    { applied: 'maybe', retryable: false },
+  ],
+  ['a change that returns null', createUser, 'null', [changeHint], { applied: 'maybe', retryable: false }],
+  ['a change that returns nothing', createUser, '', [changeHint], { applied: 'maybe', retryable: false }],
+] as const)('the error for %s has the hints of its cause', async (_, send, body, hints, details) => {
+  const server = await serve(() => reply(200, body))
+  const error = await send(testApi(server.url)).catch((thrown: unknown) => thrown)
+  if (!(error instanceof FacescanError)) return expect.unreachable()
+  expect(renderHints(error)?.split('\n')).toEqual(hints)
+  expect(error.details).toMatchObject({ status: 200, ...details })
+})
