@@ -3,7 +3,7 @@ const report = `reports/mutation/${folder.replace('/', '-')}`
 
 // Mutation tests of one folder: `npm run test:mutation -- http`.
 // Known survivors that do not show a missing test, as of 2026-11-24:
-// - every folder: a constant of a module, because its mutant is not active after the module was loaded; a shortcut that only saves time;
+// - every folder: a shortcut that only saves time;
 //   `force` of rmSync where an error is ignored; `?.` after a condition that excludes undefined
 // - http/meaning.ts: `status === undefined` as false, because each later comparison with undefined is false, too
 // - http/retry.ts: the first two conditions of `isSuccess`, because a lost connection has no status, and undici returns none below 200

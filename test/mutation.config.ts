@@ -21,6 +21,7 @@ export default defineConfig({
     include: [`test/${folder}/**/*.test.ts`, ...imports, ...(commands[folder] ?? [])],
     // These tests start processes or need a session bus.
     exclude: ['test/profiles/{keyring,processes}.test.ts'],
+    setupFiles: ['test/mutation-setup.ts'],
     testTimeout: 30_000,
     restoreMocks: true,
     env: { TZ: 'UTC', FACESCAN_FUZZ_RUNS: folder === 'bulk/scan' ? '500' : '30' },

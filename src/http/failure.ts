@@ -33,7 +33,7 @@ export function assess(
   const failed = {
     ...facts,
     retryAfterMs: retryAfter && retryAfter * 1000,
-    isFinal: failure instanceof NetworkError && retryable === false,
+    isFinal: retryable === false,
   }
   return { past: { applied, failure }, failed }
 }
@@ -88,8 +88,6 @@ export async function explainNoResponse(
   { proxy, signal }: { proxy?: URL | undefined; signal: AbortSignal },
 ): Promise<unknown> {
   if (signal.aborted) return withApplied(signal.reason, notSent ? undefined : 'maybe', endpoint)
-  // An error of the built-in sandbox, such as an unusable database.
-  if (cause instanceof FacescanError) return cause
   const url = urlOf(request)
   const { message, hint, final } = explainTransport(cause as Error, url, proxy)
   const details = { hint, retryable: !final, cause }

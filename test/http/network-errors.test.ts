@@ -9,28 +9,59 @@ const withCode = (code: string) => Object.assign(new Error('raw text'), { code }
 test.each([
   ['ECONNREFUSED', 'connection refused', /service is running/, false],
   ['ENOTFOUND', 'could not resolve the hostname', /typos/, true],
+  ['EAI_AGAIN', 'the DNS lookup failed', /network connection/, false],
   ['ECONNRESET', 'the connection was reset', /Try again/, false],
+  ['EPIPE', 'the connection was closed while the request was being sent', /Try again/, false],
+  ['EHOSTUNREACH', 'the host is unreachable', /VPN/, false],
+  ['ENETUNREACH', 'the network is unreachable', /VPN/, false],
+  ['ETIMEDOUT', 'the connection timed out', /VPN/, false],
   ['UND_ERR_CONNECT_TIMEOUT', 'the connection timed out', /VPN/, false],
+  ['ABORT_ERR', 'the connection timed out', /VPN/, false],
+  ['UND_ERR_SOCKET', 'the connection was closed before the end of the response', /Try again/, false],
+  [
+    'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+    'the connection was closed before the end of the response',
+    /Try again/,
+    false,
+  ],
   ['UND_ERR_HEADERS_OVERFLOW', 'the response headers are too large', /base URL/, true],
+  ['FACESCAN_TOO_LARGE', 'the response is too large', /base URL/, true],
+  ['ERR_BUFFER_TOO_LARGE', 'the response is too large', /base URL/, true],
+  ['FACESCAN_UNKNOWN_ENCODING', 'raw text', /proxy compresses/, true],
+  ['Z_DATA_ERROR', 'the compressed response is corrupt', /proxy may have changed/, false],
   ['Z_BUF_ERROR', 'the compressed response is corrupt', /proxy may have changed/, false],
   ['ERR__ERROR_FORMAT_PADDING_1', 'the compressed response is corrupt', /proxy may have changed/, false],
   ['CERT_HAS_EXPIRED', 'the certificate has expired', /system clock/, true],
+  ['CERT_NOT_YET_VALID', 'the certificate is not valid yet', /system clock/, true],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for a different host', /intercepting/, true],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'the certificate is self-signed', /CA certificate/, true],
   [
     'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
     'the certificate was issued by an unknown authority',
     /CA certificate/,
     true,
   ],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'the certificate was issued by an unknown authority', /CA certificate/, true],
   ['EPROTO', 'the server does not support TLS 1.2 or later', /address and port/, true],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'the server does not support TLS 1.2 or later', /address and port/, true],
   ['ERR_SSL_BAD_RECORD_TYPE', 'the TLS connection failed', /address and port/, false],
   ['HPE_INVALID_CONSTANT', 'the response is not valid HTTP', /base URL/, false],
+  ['ERR_ASSERTION', 'the response is not valid HTTP', /base URL/, false],
 ])('the error code %s is explained as "%s"', (code, problem, hint, final) => {
   expect(explainTransport(withCode(code), url)).toEqual({
     message: `api.test:8443: ${problem}`,
     hint: expect.stringMatching(hint),
     final,
   })
+})
+
+test.each([
+  ['FACESCAN_TIMEOUT', 'raw text', false],
+  ['UND_ERR_DESTROYED', 'the request was canceled', true],
+  ['UND_ERR_CLOSED', 'the request was canceled', true],
+])('the error code %s is explained as "%s" and has no hint', (code, problem, final) => {
+  const explained = { message: `api.test:8443: ${problem}`, hint: undefined, final }
+  expect(explainTransport(withCode(code), url)).toEqual(explained)
 })
 
 test.each(['ECONNREFUSED2', 'XECONNREFUSED', 'HPE', 'XERR_SSL_'])(
@@ -65,10 +96,21 @@ describe('an error with a proxy', () => {
       hint: 'Check HTTPS_PROXY, or add the host to NO_PROXY.',
       final: false,
     })
-    expect(explainTransport(withCode('ENOTFOUND'), url, proxy)).toMatchObject({
-      message: 'proxy proxy.test:3128: could not resolve the hostname',
-      final: true,
-    })
+  })
+
+  test.each([
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'ETIMEDOUT',
+    'UND_ERR_CONNECT_TIMEOUT',
+    'ABORT_ERR',
+    'HPE_INVALID_CONSTANT',
+  ])('the error code %s is reported as a problem of the proxy', (code) => {
+    const { message, final } = explainTransport(withCode(code), url, proxy)
+    expect(message).toBe(`proxy proxy.test:3128: ${describeProblem(withCode(code))}`)
+    expect(final).toBe(code === 'ENOTFOUND')
   })
 
   test('the error for a connection that fails behind a proxy names the service and the proxy', () => {
