@@ -5,7 +5,7 @@ import { type BadRow, RowReader, type RowSink } from './rows/row-reader.ts'
 import type { Survey } from './rows/survey.ts'
 import type { Table } from './rows/table.ts'
 import { ZoneNames } from './rows/time-zones.ts'
-import { UserPairs } from './rows/user-ids.ts'
+import type { UserPairs } from './rows/user-ids.ts'
 import { withoutMarks } from './scan/cells.ts'
 import type { Plan } from './schemas.ts'
 import { ownsUser } from './shard.ts'
@@ -55,7 +55,7 @@ export class CheckPass implements RowSink {
     this.rejects = rejects
     this.keys = new LookupKeys(source.knownKeys)
     this.records = new RecordReader(table)
-    this.pairs = new UserPairs(source.otherUsers)
+    this.pairs = { expected: new Map(), others: source.otherUsers ?? new Set() }
     this.reader = new RowReader(this, settings.timezone)
   }
 

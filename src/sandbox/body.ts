@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { fieldsOf } from '../base/json.ts'
-import type { EndpointDefinition, UserRule } from '../contract/endpoint.ts'
+import type { EndpointDefinition } from '../contract/endpoint.ts'
 import type { Service } from './handler.ts'
 import type { ServiceRequest } from './message.ts'
 import { type Problem, problem, Refusal } from './message.ts'
@@ -26,7 +26,10 @@ export async function readBody(
 ): Promise<Body> {
   const schema = (revision === 'earlier' && endpoint.bodyInEarlierRevision) || endpoint.body
   const raw = decodeExternalId(await readJson(request))
-  const unknown = unknownFields(schema, raw, endpoint.user)
+  // Paths of fields that neither the schema nor the user rule contains, such as `data.external_user_id`.
+  const ofUser = endpoint.user?.in === 'body' ? ['external_user_id', 'user_id'] : []
+  const fields = schema ? findUnknown(schema, raw) : Object.keys(fieldsOf(raw))
+  const unknown = fields.filter((name) => !ofUser.includes(name))
   if (!isStrict && unknown.length > 0) log(`${endpoint.path}: ignored unknown fields: ${unknown.join(', ')}`)
   const { data, error } = schema ? z.safeParse(schema, raw) : {}
   const wrong = error?.issues.map((issue) => toProblem(issue, raw, ['body'])) ?? []
@@ -45,13 +48,6 @@ function decodeExternalId(body: unknown): unknown {
   // Percent escapes stay unchanged if they are not valid UTF-8.
   const decoded = id.replace(escapeRuns, (escapes) => decodeEscapes(escapes) ?? escapes)
   return { ...fields, external_user_id: decoded }
-}
-
-/** Paths of body fields that neither the schema nor the user rule contains, such as `data.external_user_id`. */
-function unknownFields(schema: Schema | undefined, body: unknown, rule: UserRule | undefined): string[] {
-  const known = rule?.in === 'body' ? ['external_user_id', 'user_id'] : []
-  const own = schema ? findUnknown(schema, body) : Object.keys(fieldsOf(body))
-  return own.filter((name) => !known.includes(name))
 }
 
 function findUnknown(schema: Schema, value: unknown): string[] {

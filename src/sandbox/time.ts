@@ -8,8 +8,10 @@ export function localTimestamp(ms: number, timezone: string): string {
   const offsetMinutes = zoneOffsetMinutes(ms, timezone)
   const wallClock = new Date(ms + offsetMinutes * 60_000).toISOString().slice(0, -1)
   const absolute = Math.abs(offsetMinutes)
-  const pad = (value: number) => String(Math.trunc(value)).padStart(2, '0')
-  return `${wallClock}000${offsetMinutes < 0 ? '-' : '+'}${pad(absolute / 60)}:${pad(absolute % 60)}`
+  const [hours, minutes] = [absolute / 60, absolute % 60].map((part) =>
+    String(Math.trunc(part)).padStart(2, '0'),
+  )
+  return `${wallClock}000${offsetMinutes < 0 ? '-' : '+'}${hours}:${minutes}`
 }
 
 function zoneOffsetMinutes(ms: number, timezone: string): number {

@@ -59,7 +59,8 @@ export class ResultFolder {
   readonly directory: string
   readonly isUsed: boolean
   readonly #stem: string
-  readonly #notes: ResultNotes
+  /** Path of the record of the result files that the runs of this import have written. */
+  readonly #record: string | undefined
   readonly #saved = new Set<string>()
   #number: number | undefined
 
@@ -74,17 +75,21 @@ export class ResultFolder {
     this.directory = directory
     this.isUsed = isUsed
     this.#stem = `${stem}${suffix}`
-    this.#notes = new ResultNotes(notes, `${directory}\n${owner}\n${suffix}`)
+    // The file name is a hash, because paths may contain names of people.
+    this.#record = notes && join(notes, `${shortHash(`${directory}\n${owner}\n${suffix}`)}.json`)
   }
 
   /** Throws if the folder is not writable, before anything is sent. */
   prepare(): void {
-    const prepare = () => {
-      makeDirectory(this.directory)
-      // With the slash at the end, the check fails if the path is a file instead of a directory.
-      accessSync(join(this.directory, '/'), constants.W_OK)
-    }
-    writeOrExplain(this.directory, prepare, otherPlace)
+    writeOrExplain(
+      this.directory,
+      () => {
+        makeDirectory(this.directory)
+        // With the slash at the end, the check fails if the path is a file instead of a directory.
+        accessSync(join(this.directory, '/'), constants.W_OK)
+      },
+      otherPlace,
+    )
   }
 
   /** Saves a file and returns its path. `mayReplace` returns true for a file of a finished run that may be replaced. */
@@ -93,7 +98,7 @@ export class ResultFolder {
       makeDirectory(this.directory)
       const path = this.#claim(result, mayReplace)
       // The record is written before the file, so that the next run may remove the file if this run is killed.
-      file.saveAs(path, (version) => this.#notes.add(path, version))
+      file.saveAs(path, (version) => this.#addVersion(path, version))
       this.#saved.add(path)
       return path
     }
@@ -106,11 +111,13 @@ export class ResultFolder {
    */
   finish(isFinal: boolean): void {
     if (!this.isUsed) return
-    for (const [path, versions] of this.#notes.read()) {
+    const files = this.#readRecord()
+    for (const [path, versions] of files) {
       freePath(`${path}.partial`)
       if (!this.#saved.has(path) && isOneOf(versions, path)) rmSync(path, { force: true })
+      if (isFinal || !this.#saved.has(path)) files.delete(path)
     }
-    this.#notes.keep(isFinal ? [] : [...this.#saved])
+    this.#writeRecord(files)
   }
 
   /** Reserves the first number for which all file names of the run are free or may be replaced. Returns the path. */
@@ -123,7 +130,7 @@ export class ResultFolder {
       const path = this.#pathOf(name, format, suffix)
       const isReplaced = exists(path)
       if (!names.every((other) => isFree(this.#pathOf(other, format, suffix)))) return undefined
-      this.#notes.add(path)
+      this.#addVersion(path)
       if (!isReplaced && !isCreated(() => closeSync(openSync(path, 'wx', 0o600)))) return undefined
       this.#number = number
       return path
@@ -137,8 +144,31 @@ export class ResultFolder {
 
   /** Whether an earlier run of this import wrote the file and the file is unchanged. */
   #isOurs(path: string): boolean {
-    const versions = this.#notes.read().get(path)
+    const versions = this.#readRecord().get(path)
     return versions !== undefined && isOneOf(versions, path)
+  }
+
+  #readRecord(): Map<string, FileVersion[]> {
+    const path = this.#record ?? ''
+    const files = orUndefined((): Record<string, FileVersion[]> => JSON.parse(readFileSync(path, 'utf8')))
+    return new Map(Object.entries(files ?? {}))
+  }
+
+  /** Records a version of a file. Without `version`, the file will be created next. */
+  #addVersion(path: string, version?: FileVersion): void {
+    const files = this.#readRecord()
+    files.set(path, [...(files.get(path) ?? []), ...(version ? [version] : [])])
+    this.#writeRecord(files)
+  }
+
+  /** A failed write is ignored, because the only effect is that later runs use another number for their files. */
+  #writeRecord(files: ReadonlyMap<string, FileVersion[]>): void {
+    const path = this.#record
+    if (path === undefined) return
+    try {
+      if (files.size === 0) rmSync(path, { force: true })
+      else replaceFile(path, JSON.stringify(Object.fromEntries(files)))
+    } catch {}
   }
 }
 
@@ -154,41 +184,4 @@ function isOneOf(versions: readonly FileVersion[], path: string): boolean {
     stat.size === 0 ||
     versions.some(({ bytes, modifiedMs }) => bytes === stat.size && modifiedMs === stat.mtimeMs)
   )
-}
-
-/** Records the result files that the runs of an import have written. */
-class ResultNotes {
-  readonly #path: string | undefined
-
-  /** The file name is a hash of `owner`, because paths may contain names of people. */
-  constructor(folder: string | undefined, owner: string) {
-    this.#path = folder && join(folder, `${shortHash(owner)}.json`)
-  }
-
-  read(): Map<string, FileVersion[]> {
-    const path = this.#path ?? ''
-    const files = orUndefined((): Record<string, FileVersion[]> => JSON.parse(readFileSync(path, 'utf8')))
-    return new Map(Object.entries(files ?? {}))
-  }
-
-  /** Records a version of a file. Without `version`, the file will be created next. */
-  add(path: string, version?: FileVersion): void {
-    const files = this.read()
-    files.set(path, [...(files.get(path) ?? []), ...(version ? [version] : [])])
-    this.#write(files)
-  }
-
-  keep(paths: readonly string[]): void {
-    this.#write(new Map([...this.read()].filter(([path]) => paths.includes(path))))
-  }
-
-  /** A failed write is ignored, because the only effect is that later runs use another number for their files. */
-  #write(files: Map<string, FileVersion[]>): void {
-    const path = this.#path
-    if (path === undefined) return
-    try {
-      if (files.size === 0) rmSync(path, { force: true })
-      else replaceFile(path, JSON.stringify(Object.fromEntries(files)))
-    } catch {}
-  }
 }

@@ -6,7 +6,7 @@ import type { RecordReader } from './record-reader.ts'
 import type { KeyColumn, Layout } from './table.ts'
 import type { ZoneNames } from './time-zones.ts'
 import { hashUser } from './user-hash.ts'
-import { type UserPairs, userKindIn, whyNoUserIn } from './user-ids.ts'
+import { type UserPairs, userKindIn, whyNoUserIn, whyOtherUser } from './user-ids.ts'
 
 /**
  * Receives the rows, and provides the data that all rows share. The current answer is stored in the reader, because a new object for each
@@ -87,19 +87,13 @@ export class RowReader {
         ? this.takeLong(cells)
         : this.filledColumns(cells).flatMap((column) => this.takeWide(cells, column))
       this.reject([noUser, noZone, ...noAnswer].filter((reason) => reason !== undefined))
-    } else if (isLong) this.readLong(cells)
-    else this.readWide(cells)
+    } else if (isLong) {
+      const reasons = this.takeLong(cells)
+      if (reasons.length > 0) this.sink.reject(this, [{ row: this.row, reasons }])
+      else this.sink.answer(this)
+      this.row++
+    } else this.readWide(cells)
     return cells
-  }
-
-  private readLong(cells: Cells): void {
-    const reasons = this.takeLong(cells)
-    if (reasons.length > 0) {
-      this.reject(reasons)
-      return
-    }
-    this.sink.answer(this)
-    this.row++
   }
 
   private readWide(cells: Cells): void {
@@ -169,7 +163,7 @@ export class RowReader {
     this.userKind = kind === 'user_id' ? 1 : 0
     this.userHash = hashUser(cells.view, this.userStart, this.userEnd)
     const reason = whyNoUserIn(cells, this.layout, kind, this.sink.records.table.ids)
-    return reason ?? this.sink.pairs.whyOther(cells, this.layout, kind)
+    return reason ?? whyOtherUser(cells, this.layout, kind, this.sink.pairs)
   }
 
   private takeZone(cells: Cells): Reason | undefined {

@@ -197,29 +197,31 @@ function whyDamaged(id: string): Cause | undefined {
 /** Maximum number of users with both IDs. Each of them is kept in memory and looked up before the import. */
 const maxPairs = 200_000
 
-/** The user IDs in rows that contain both IDs. In such a row, the external user ID identifies the user. */
-export class UserPairs {
-  readonly expected = new Map<string, string>()
-  private readonly others: ReadonlySet<string>
+/** The users of rows that contain both IDs. In such a row, the external user ID identifies the user. */
+export interface UserPairs {
+  /** User IDs in the file, by external user ID. */
+  readonly expected: Map<string, string>
+  /** External user IDs of users whose user ID in the file differs from their user ID in the service. */
+  readonly others: ReadonlySet<string>
+}
 
-  /** `others` contains the external user IDs of users whose user ID in the file differs from their user ID in the service. */
-  constructor(others: ReadonlySet<string> = new Set()) {
-    this.others = others
-  }
-
-  /** The reason why the two IDs of a row do not belong to the same user. */
-  whyOther(cells: Cells, { columns, names }: Layout, kind: UserKind): Reason | undefined {
-    if (kind === 'user_id' || !hasBothIds(cells, columns)) return undefined
-    const external = cells.text(columns.external_user_id)
-    const internal = cells.text(columns.user_id)
-    const known = this.expected.get(external)
-    if (known === undefined) this.expected.set(external, internal)
-    if (this.expected.size > maxPairs)
-      throw new UsageError(`more than ${count(maxPairs)} users have both IDs`, {
-        hint: 'Split the file, or import it without comparing the IDs: --ignore-columns user_id',
-      })
-    if (!this.others.has(external) && (known === undefined || known === internal)) return undefined
-    const message = 'the external user ID and the user ID of this row belong to different users'
-    return { column: names[columns.user_id], code: 'user_both', message }
-  }
+/** The reason why the two IDs of a row do not belong to the same user. Adds the IDs to `expected`. */
+export function whyOtherUser(
+  cells: Cells,
+  { columns, names }: Layout,
+  kind: UserKind,
+  { expected, others }: UserPairs,
+): Reason | undefined {
+  if (kind === 'user_id' || !hasBothIds(cells, columns)) return undefined
+  const external = cells.text(columns.external_user_id)
+  const internal = cells.text(columns.user_id)
+  const known = expected.get(external)
+  if (known === undefined) expected.set(external, internal)
+  if (expected.size > maxPairs)
+    throw new UsageError(`more than ${count(maxPairs)} users have both IDs`, {
+      hint: 'Split the file, or import it without comparing the IDs: --ignore-columns user_id',
+    })
+  if (!others.has(external) && (known === undefined || known === internal)) return undefined
+  const message = 'the external user ID and the user ID of this row belong to different users'
+  return { column: names[columns.user_id], code: 'user_both', message }
 }
