@@ -55,11 +55,12 @@ export function renderSeparated(
 ): string {
   const { separator, lineEnd, fieldOf, cellEnd, excelStart } = dialects[format]
   const columns = machineColumns(all)
-  const textOf = (column: AnyColumn, row: unknown) => {
-    const text = plainText(machineValue(column, row))
-    return isTerminal ? escapeControls(text) : text
-  }
-  const lines = rows.map((row) => columns.map((column) => textOf(column, row)))
+  const lines = rows.map((row) =>
+    columns.map((column) => {
+      const text = plainText(machineValue(column, row))
+      return isTerminal ? escapeControls(text) : text
+    }),
+  )
   const texts = header ? [columns.map(({ key }) => key), ...lines] : lines
   const records = texts.map((record) =>
     record.map((text) => fieldOf(excel ? harmless(text, cellEnd) : text)).join(separator),

@@ -35,18 +35,19 @@ export async function* readList(
   survey?: Survey,
 ): AsyncGenerator<(ListItem | BadRow)[]> {
   const { scanner } = records
-  const named = new NamedCells(records, await convertersFor(table))
+  const { rules } = table
+  const converters =
+    rules.kind === 'users' ? (await import('../rows/values.ts')).convertersFor(rules) : undefined
+  const named = new NamedCells(records, converters)
   let row = 0
-  const read = () => {
+  for await (const _position of records.positions()) {
     const items: (ListItem | BadRow)[] = []
     while (records.next()) {
       const place = { row: row++, line: scanner.line, offset: scanner.offset }
-      const item = readItem(place, { records, named, survey })
-      if (isOwned(item, shard)) items.push(item)
+      items.push(readItem(place, { records, named, survey }))
     }
-    return items
+    yield shard === undefined ? items : items.filter((item) => isOwned(item, shard))
   }
-  for await (const _position of records.positions()) yield read()
 }
 
 /** Reads the complete list once and calls `check` for each row. Returns a text about corrected cells and skipped rows, or undefined. */
@@ -72,8 +73,7 @@ export async function checkList(
   return [`${input.name} has no rows below its header`, ...(changed ? [changed] : [])].join('; ')
 }
 
-function isOwned(item: ListItem | BadRow, shard: Shard | undefined): boolean {
-  if (shard === undefined) return true
+function isOwned(item: ListItem | BadRow, shard: Shard): boolean {
   // A row without a user belongs to no shard, so only the first shard reports it.
   if ('reason' in item) return shard.index === 0
   return ownsUser(shard, hashUserId(item.user.id))
@@ -106,10 +106,6 @@ const noCells = { cell: () => '', problems: noProblems }
 
 /** Conversions of cells, by column name. Undefined if the cells are not converted. */
 type Converters = ReadonlyMap<string, Convert> | undefined
-
-async function convertersFor({ rules }: Table): Promise<Converters> {
-  return rules.kind === 'users' ? (await import('../rows/values.ts')).convertersFor(rules) : undefined
-}
 
 /** Reads the cells of columns by their names. */
 class NamedCells {

@@ -104,30 +104,23 @@ export class RepeatedRows {
 /** Maximum number of results that are kept for later rows. */
 const maxShared = 10_000
 
-/** Uses the result of one request for all rows with the same user and data. */
-export class SharedResults<Result> {
-  readonly #repeats: Pick<RepeatedRows, 'firstOf'>
-  readonly #limit: number
+/** Returns a function that uses the result of one request for all rows with the same user and data. */
+export function resultSharing<Result>(repeats: Pick<RepeatedRows, 'firstOf'>, isRead: boolean) {
+  // All results of changes are kept, because a change must not be sent twice and its result is small.
+  const limit = isRead ? maxShared : Number.POSITIVE_INFINITY
   /** Results by the first row, with the number of later rows that still need the result. */
-  readonly #results = new Map<FirstRow, { result: Promise<Result>; left: number }>()
-
-  constructor(repeats: Pick<RepeatedRows, 'firstOf'>, isRead: boolean) {
-    this.#repeats = repeats
-    // All results of changes are kept, because a change must not be sent twice and its result is small.
-    this.#limit = isRead ? maxShared : Number.POSITIVE_INFINITY
-  }
-
-  resultOf(item: ListItem, process: () => Promise<Result>): Promise<Result> {
-    const first = this.#repeats.firstOf(item)
+  const results = new Map<FirstRow, { result: Promise<Result>; left: number }>()
+  return (item: ListItem, process: () => Promise<Result>): Promise<Result> => {
+    const first = repeats.firstOf(item)
     if (!first) return process()
-    const shared = this.#results.get(first)
+    const shared = results.get(first)
     if (shared) {
       shared.left--
-      if (shared.left === 0) this.#results.delete(first)
+      if (shared.left === 0) results.delete(first)
       return shared.result
     }
     const result = process()
-    if (this.#results.size < this.#limit) this.#results.set(first, { result, left: first.rows - 1 })
+    if (results.size < limit) results.set(first, { result, left: first.rows - 1 })
     return result
   }
 }

@@ -51,7 +51,7 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Co
   try {
     return await runRows(ctx, {
       // If an earlier process already sent all answers, no confirmation is needed.
-      change: left > 0 ? () => changeOf(planned, left) : undefined,
+      change: left > 0 ? changeOf(planned, left) : undefined,
       async start(drainFirst, confirmed) {
         opened = await chosen.create()
         const drain = AbortSignal.any([drainFirst, opened.lock.lost])
@@ -91,8 +91,7 @@ async function startImport(
 ) {
   const { header, folder, recovered } = opened
   const writers = openImportWriters(ctx, header, request.planned.checked.users)
-  const mark = (settleMs: number) => writers.enter(2 * heartbeatMs + settleMs)
-  await mark(ctx.flags.timeout)
+  await writers.enter(2 * heartbeatMs + ctx.flags.timeout)
   try {
     await awaitQuiet(ctx, writers, drain)
     const journal = await openJournal(folder, recovered)
@@ -101,7 +100,7 @@ async function startImport(
     return {
       async send() {
         // A failed renewal is ignored, because its only effect is that the record of this import expires earlier.
-        const renew = () => void mark(run.sender.settleMs).catch(() => undefined)
+        const renew = () => writers.enter(2 * heartbeatMs + run.sender.settleMs).catch(() => undefined)
         const heartbeat = setInterval(renew, heartbeatMs)
         const end = await run.execute().finally(() => clearInterval(heartbeat))
         await writers.leave(state.totals.open > 0 ? run.sender.settleMs : 0)

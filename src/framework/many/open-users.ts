@@ -131,8 +131,7 @@ async function openOnce(
     }
     const isValid = (item: ListItem) =>
       isSelected(item) && !repeats.isOmitted(item) && reasonOf(item) === undefined
-    const close = () => input.close()
-    return { ...list, reading, ...counts, repeated, repeats, isValid, reasonOf, close }
+    return { ...list, reading, ...counts, repeated, repeats, isValid, reasonOf, close: input.close }
   } catch (error) {
     input.close()
     throw error

@@ -63,18 +63,13 @@ export async function processRow(
     const { value, cut, error } = toCommandResult(returned)
     if (cut) cuts.add(cut)
     if (error) throw error
-    checkUser(value, item)
+    const userId = value instanceof Object && 'user_id' in value ? value.user_id : undefined
+    if (typeof userId === 'string') assertSameUser(userId, item.expectedUserId)
     return ctx.settings.jq === undefined ? value : new Filtered(await ctx.filter(value))
   } catch (error) {
     const { explainMissing } = await import('../explain-missing.ts')
     throw await explainMissing(error, ctx, command.user, input, testAddress)
   }
-}
-
-/** Throws if a row has both IDs and the response has a different user ID than the row. */
-function checkUser(value: unknown, { expectedUserId }: ListItem): void {
-  const found = value instanceof Object && 'user_id' in value ? value.user_id : undefined
-  if (typeof found === 'string') assertSameUser(found, expectedUserId)
 }
 
 function toUser({ user: { kind, id } }: ListItem): UserId {

@@ -1,8 +1,8 @@
 import { FacescanError, systemCode } from '../../base/errors.ts'
 import { once } from '../../base/functions.ts'
 import { Engine, type Queue, type RunEnd } from '../../bulk/engine/engine.ts'
-import { type BadRow, type ListItem, readList } from '../../bulk/lists/read-list.ts'
-import { SharedResults } from '../../bulk/lists/repeated-rows.ts'
+import { type ListItem, readList } from '../../bulk/lists/read-list.ts'
+import { resultSharing } from '../../bulk/lists/repeated-rows.ts'
 import type { Lock } from '../../bulk/lock.ts'
 import { type Pace, type PaceResult, paceResult } from '../../bulk/pace/pace.ts'
 import type { Step } from '../../http/chain.ts'
@@ -23,7 +23,7 @@ interface UserProcessing {
   file?: ResumableFile | undefined
   /** Whether the progress line is hidden, because the rows are printed while the list is processed. */
   isPrinting?: boolean
-  change?: (() => RowChange) | undefined
+  change?: RowChange | undefined
   /** Processes one user. `testAddress` sends a request for a path without a user, once per run, and returns its error. */
   process(
     ctx: Context,
@@ -90,7 +90,7 @@ interface RowToDo {
 type UserEngine = Engine<RowToDo, Queue<RowToDo>>
 
 async function openEngine(ctx: Context, processing: UserProcessing, drain: AbortSignal) {
-  const { list, options, output, change } = processing
+  const { list, options, output, file, change } = processing
   const { quiet, probe, testAddress, checkAddress } = await connect(ctx, processing, () => engine)
   const endOf = async (item: ListItem): Promise<RowEnd> => {
     try {
@@ -102,17 +102,22 @@ async function openEngine(ctx: Context, processing: UserProcessing, drain: Abort
     }
   }
   const results = new OrderedResults(output)
-  const shared = new SharedResults<RowEnd>(list.repeats, change === undefined)
+  const shareResult = resultSharing<RowEnd>(list.repeats, change === undefined)
+  const from = output.counts.rows
   const engine: UserEngine = new Engine({
     ...pacingOf(ctx, options, list.shard),
     drain,
     async *items() {
-      // Each item has its own queue, because the requests of different users may be sent in any order.
-      for await (const rows of rowsLeft(processing))
-        for (const item of rows) yield { queue: { items: [] }, item }
+      for await (const rows of readList(list)) {
+        const left = rows.filter(
+          (item): item is ListItem => 'user' in item && item.row >= from && list.isValid(item),
+        )
+        // Each item has its own queue, because the requests of different users may be sent in any order.
+        for (const item of left) yield { queue: { items: [] }, item: { item, kept: file?.recall(item) } }
+      }
     },
     process: (_, { item, kept }) =>
-      results.add(item, kept ? Promise.resolve({ result: kept }) : shared.resultOf(item, () => endOf(item))),
+      results.add(item, kept ? Promise.resolve({ result: kept }) : shareResult(item, () => endOf(item))),
     queuesPerRequest: itemsPerRequest,
     maxTrials,
     probe: async () => !isServiceError(await probe()),
@@ -143,14 +148,6 @@ async function connect(ctx: Context, { options, file }: UserProcessing, engine: 
 
 /** A list stops if this number of requests fail, each after a successful test request. */
 const maxTrials = 3
-
-async function* rowsLeft({ list, output, file }: UserProcessing): AsyncGenerator<RowToDo[]> {
-  const from = output.counts.rows
-  const isLeft = (item: ListItem | BadRow): item is ListItem =>
-    'user' in item && item.row >= from && list.isValid(item)
-  for await (const items of readList(list))
-    yield items.filter(isLeft).map((item) => ({ item, kept: file?.recall(item) }))
-}
 
 /** Error codes of failures that concern a single user. Other failures would occur for each user. */
 const itemErrors: readonly string[] = ['not_found', 'rejected', 'rate_limited', 'server', 'network']

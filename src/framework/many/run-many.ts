@@ -123,7 +123,7 @@ async function processList(
         output,
         file,
         isPrinting: !file && !isForPeople(settings) && ctx.terminals.stdout.isTTY,
-        change: change && (() => changeOf(run)),
+        change: change && changeOf(run),
         process: (quiet, item, testAddress) =>
           processRow(quiet, command, toInput(item), { item, file, cuts, testAddress }),
       })

@@ -12,7 +12,7 @@ export interface RowRun<Result> {
   /** Lock that is released at the end. */
   lock?: Lock | undefined
   /** The change that needs confirmation. Undefined if the run only reads. */
-  change?: (() => RowChange | Promise<RowChange>) | undefined
+  change?: RowChange | undefined
   /** Opens the store for the states of the rows. `drain` is aborted when no new request may start. */
   start(drain: AbortSignal, confirmed: ConfirmedRun | undefined): Promise<StartedRun<Result>>
 }
@@ -89,11 +89,7 @@ function showProgress(ctx: Context, drain: AbortSignal, look: () => Omit<Snapsho
 
 const shownUsers = 5
 
-async function confirm(
-  ctx: Context,
-  describe: NonNullable<RowRun<unknown>['change']>,
-): Promise<ConfirmedRun | undefined> {
-  const { ids, ...change } = await describe()
+async function confirm(ctx: Context, { ids, ...change }: RowChange): Promise<ConfirmedRun | undefined> {
   if (change.users === 0) return undefined
   return ctx.confirmRun({ ...change, firstUsers: ctx.ask.possible ? await readFirst(ids()) : undefined })
 }
