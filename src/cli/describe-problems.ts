@@ -26,8 +26,11 @@ export function splitRest({ rest }: Words): {
 }
 
 /** The error for a line without a command: an unknown command, or an invalid flag. `found` is the group of commands, if there is one. */
-export function explainRoute(line: Words, found: Located | undefined): UsageError {
-  if (found === undefined) return unknownCommand(line.operands)
+export function explainRoute(
+  line: Words & { argv: readonly string[] },
+  found: Located | undefined,
+): UsageError {
+  if (found === undefined) return unknownCommand(line.operands, line.argv)
   const { unknownFlags, afterUnknownFlag } = splitRest(line)
   const later = findCommand([...line.operands, ...afterUnknownFlag])
   const isRemoved = unknownFlags.some((word) => findReplacement(nameOf(word)) !== undefined)
