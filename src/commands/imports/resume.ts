@@ -21,9 +21,7 @@ export default defineCommand({
     file: optionalArgument('[file]', 'new path of the input file, or - for standard input'),
   },
   prompts: {
-    import: {
-      choices: async (ctx) => (await offerImports(ctx)).filter(({ status }) => status === 'stopped'),
-    },
+    import: { choices: (ctx) => offerImports(ctx, 'stopped') },
   },
   options: {
     ...sendingOptions,

@@ -1,9 +1,10 @@
 import { basename } from 'node:path'
-import { RefusedError } from '../../base/errors.ts'
+import { RefusedError, UsageError } from '../../base/errors.ts'
 import { requireDirectory } from '../../base/paths.ts'
 import { findImport, type KnownImport, listImports, type StoredImport } from '../../bulk/imports.ts'
 import type { ShownImport } from '../../bulk/schemas.ts'
 import { countStates } from '../../bulk/summary.ts'
+import type { Choice } from '../../framework/ask.ts'
 import type { Context } from '../../framework/context.ts'
 import type { Column } from '../../output/view.ts'
 
@@ -44,12 +45,19 @@ export const identityColumns: readonly Column<ShownImport>[] = [
   { key: 'started_at', title: 'Started', time: true, priority: 5 },
 ]
 
-/** Imports for a prompt, newest first. */
-export async function offerImports({ paths }: Context) {
-  const imports = paths.state === undefined ? [] : await listImports(paths.state)
+/** Imports for a prompt, newest first. Throws if there are none, because the prompt could not be answered. */
+export async function offerImports({ paths }: Context, only?: 'stopped'): Promise<Choice<string>[]> {
+  const all = paths.state === undefined ? [] : await listImports(paths.state)
+  const imports = all.filter(({ status }) => only === undefined || status === only)
+  if (imports.length === 0)
+    throw new UsageError(`no ${only ? `${only} ` : ''}imports on this machine`, {
+      hint: only
+        ? { text: 'List all imports', run: ['imports', 'list'] }
+        : { text: 'To start an import, see', run: ['answers', 'import', '--help'] },
+    })
   return imports.toReversed().map(({ id, status, header }) => {
     const name = [id, status, ...(header ? [basename(header.source)] : [])].join('  ')
-    return { name, value: id, status }
+    return { name, value: id }
   })
 }
 

@@ -7,7 +7,7 @@ import { sendingOptions } from '../importing/options.ts'
 import { planImport } from '../importing/plan-import.ts'
 import { counted } from '../importing/summary-view.ts'
 import { verifyImport } from '../importing/verify-import.ts'
-import { findReadable } from './stored-import.ts'
+import { findReadable, offerImports } from './stored-import.ts'
 
 const { results, maxConcurrency, rate, maxWait, pageParameter } = sendingOptions
 
@@ -38,6 +38,7 @@ export default defineCommand({
     import: argument('<import>', 'import ID, or the start of the ID'),
     file: optionalArgument('[file]', 'new path of the input file, or - for standard input'),
   },
+  prompts: { import: { choices: offerImports } },
   options: { results, maxConcurrency, rate, maxWait, pageParameter },
   description: [
     'Lists the answers of the users in the file, and compares the newest answer to a question with the last row for the same user and',
