@@ -50,11 +50,7 @@ export function explainBadBody(
     })
   const { method, path, body } = request
   const target = { method, path: path.slice(baseUrl.pathname.replace(/\/+$/, '').length), body }
-  return new ServiceError('server', text, {
-    ...shared,
-    hint: check,
-    ...(kind === 'mismatch' && { request: target }),
-  })
+  return new ServiceError('server', text, { ...shared, hint: check, request: target })
 }
 
 type Schema = z.core.$ZodType

@@ -4,6 +4,7 @@ import { FacescanError } from '../../src/base/errors.ts'
 import { contract } from '../../src/contract/index.ts'
 import { findIssues } from '../../src/contract/lenient.ts'
 import { describeMismatch, emptyList } from '../../src/http/bad-body.ts'
+import type { Step } from '../../src/http/chain.ts'
 import { renderHints } from '../../src/output/hint.ts'
 import { reply, serve } from '../helpers/hostile-server.ts'
 import { createUser, getUser, testApi } from './client.ts'
@@ -38,6 +39,24 @@ test.each([
 ] as const)('a response with %s is %s', (_, schema, value, result) => {
   const { isUsable } = describeMismatch(schema, value, findIssues(schema, value))
   expect(isUsable ? 'printed' : 'refused').toBe(result)
+})
+
+test('a user without fields is returned, and its missing fields are reported', async () => {
+  const server = await serve(() => reply(200, '{}'))
+  const problems: string[] = []
+  const record: Step = async (call, next) => {
+    const response = await next(call)
+    problems.push(...(response.content?.problems ?? []))
+    return response
+  }
+  expect(await getUser(testApi(server.url, { perCall: [record] }))).toEqual({})
+  expect(problems).toEqual(['user_id: missing', 'customer: missing'])
+})
+
+test('status 200 with an object instead of a list is an error', async () => {
+  const server = await serve(() => reply(200, '{}'))
+  const call = testApi(server.url).biomarkers.list({ user: { external_user_id: '4711' } })
+  await expect(call).rejects.toThrow('expected array, received object')
 })
 
 const number = z.number()
