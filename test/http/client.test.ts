@@ -36,6 +36,16 @@ test.each([
   expect(await testApi(server.url, { credential }).questions.all()).toEqual(['***'])
 })
 
+test('a new action token is returned unchanged, and the API key in the same response is masked', async () => {
+  const server = await serve(() => reply(201, { token: 'new-token', seen: 'key/1' }))
+  const credential = { kind: 'key', value: 'key/1', source: 'the test' } as const
+  const { users } = testApi(server.url, { credential })
+  expect(await users.authenticate({ user: { external_user_id: '4711' } })).toEqual({
+    token: 'new-token',
+    seen: '***',
+  })
+})
+
 // spec 7:9
 test('status 204 instead of a list is returned as an empty list, and is an error in strict mode', async () => {
   const server = await serve(() => reply(204))
