@@ -9,9 +9,9 @@ const all = [
   'profiles',
   'audit',
   'base',
-  ...['scan', 'rows', 'workbook', 'lists', 'spool', 'results', 'journal', 'pace', 'send', 'writers'].map(
-    (name) => `bulk/${name}`,
-  ),
+  ...'scan rows workbook engine lists spool results journal pace send writers'
+    .split(' ')
+    .map((name) => `bulk/${name}`),
   'framework/many',
 ]
 const changedLimitMs = 5 * 60_000
