@@ -2,9 +2,8 @@ import { span } from '../base/clock.ts'
 import { RefusedError } from '../base/errors.ts'
 import { quoteWord } from '../base/text.ts'
 import type { Effect } from '../contract/endpoint.ts'
-import { environmentOf, findProfile, type ServiceEnvironment } from './profile.ts'
-import { readProfiles } from './profile-file.ts'
-import { alertProduction, type Screen, type Session, type SessionInput } from './session.ts'
+import type { ServiceEnvironment } from './profile.ts'
+import type { Session } from './session.ts'
 
 export interface GuardedChange {
   effect: Effect
@@ -69,7 +68,7 @@ interface Question {
   isDeletion?: boolean
 }
 
-function decide(
+export function decide(
   { what, words, typed, yesIsEnough, environment, isDeletion = false }: Question,
   { interactive, yes, confirm }: Consent,
 ): Decision {
@@ -139,38 +138,11 @@ export async function guardChange(
   return recheck
 }
 
-/**
- * Like `guardChange`, for a change of a stored profile. `what` is a phrase such as `remove profile ACME`. A change that weakens the
- * protection requires the name of the profile as confirmation.
- */
-export async function guardProfile(
-  name: string,
-  what: string,
-  person: Person & Screen & Pick<SessionInput, 'paths'>,
-  { weakens = false }: { weakens?: boolean } = {},
-): Promise<void> {
-  const environment = environmentOf(name)
-  const yesIsEnough = environment !== 'production' && !weakens
-  const question = {
-    what,
-    words: [name],
-    typed: weakens ? name : undefined,
-    yesIsEnough,
-    environment,
-  } as const
-  const { flags, ask, paths } = person
-  const beforeQuestion = async () => {
-    const baseUrl = findProfile(await readProfiles(paths), name)?.baseUrl
-    alertProduction({ environment, profile: name, baseUrl }, person)
-  }
-  await carryOut(decide(question, consentOf(person)), { flags, ask, beforeQuestion })
-}
-
-function consentOf({ flags: { yes, confirm }, ask }: Person): Consent {
+export function consentOf({ flags: { yes, confirm }, ask }: Person): Consent {
   return { interactive: ask.possible, yes, confirm }
 }
 
-async function carryOut(decision: Decision, { ask, beforeQuestion }: Person): Promise<void> {
+export async function carryOut(decision: Decision, { ask, beforeQuestion }: Person): Promise<void> {
   if (decision.do !== 'proceed') await beforeQuestion?.()
   if (decision.do === 'agree' && !(await ask.confirm(`${decision.question} Continue?`)))
     throw new RefusedError('canceled; nothing was changed')

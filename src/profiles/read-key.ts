@@ -1,9 +1,11 @@
 import { ConfigurationError, systemReason, UsageError } from '../base/errors.ts'
 import { openInput } from '../base/files.ts'
 import type { Input, Io } from '../base/io.ts'
-import { assertOwnerForRoot } from '../base/paths.ts'
-import type { CredentialOrigin, GivenOrigin } from './choose-key.ts'
+import { assertOwnerForRoot, type Paths } from '../base/paths.ts'
+import type { CredentialOrigin, GivenOrigin, ProfileChoice } from './choose-key.ts'
 import type { StoreAccess } from './key-stores.ts'
+import { environmentOf, findProfile, type ProfileFile, stores } from './profile.ts'
+import { changeProfiles } from './profile-file.ts'
 import { fingerprintOf, parseSecret, type Secret } from './secret.ts'
 
 export interface Credential {
@@ -31,6 +33,30 @@ export async function readCredential(
   const secret = await loadKey(origin.name, origin.profile, access)
   const store = nameStore(origin.name, origin.profile)
   return makeCredential('key', secret, `${origin.source} (${store})`)
+}
+
+/**
+ * Stores the fingerprint of the first key that a key command prints. With the fingerprint, the key is recognized if it comes from another
+ * source. In production, the fingerprint of a new key replaces the stored fingerprint, because the protection stays the same.
+ */
+export async function rememberFingerprint(
+  { origin }: ProfileChoice,
+  credential: Credential,
+  paths: Paths,
+): Promise<void> {
+  if (origin.from !== 'profile' || stores[origin.profile.store].keepsKey) return
+  const { fingerprint } = credential
+  const known = origin.profile.fingerprint
+  const isRotated = known !== fingerprint && environmentOf(origin.name) === 'production'
+  if (known !== undefined && !isRotated) return
+  const change = (file: ProfileFile) => {
+    const profile = findProfile(file, origin.name)
+    if (profile && !stores[profile.store].keepsKey) profile.fingerprint = fingerprint
+  }
+  await changeProfiles(paths, change).catch((error: unknown) => {
+    // The configuration directory can be read-only, as in a container. The fingerprint is not stored then.
+    if (!(error instanceof ConfigurationError)) throw error
+  })
 }
 
 export function makeCredential(kind: Credential['kind'], secret: Secret, source: string): Credential {

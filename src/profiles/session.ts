@@ -1,14 +1,13 @@
 import type { Clock } from '../base/clock.ts'
 import { ConfigurationError, RefusedError } from '../base/errors.ts'
 import type { Io } from '../base/io.ts'
-import type { Paths } from '../base/paths.ts'
 import type { Effect } from '../contract/endpoint.ts'
 import { escapeControls } from '../output/text.ts'
 import type { Terminal } from '../output/view.ts'
 import { chooseProfile, type ProfileChoice, type SessionFlags } from './choose-key.ts'
 import { type CarriedCredential, type Determined, determineSession } from './determine-session.ts'
-import { environmentOf, findProfile, momentAt, type ProfileFile, sandboxProfile, stores } from './profile.ts'
-import { changeProfiles, readProfiles } from './profile-file.ts'
+import { momentAt, type ProfileFile, sandboxProfile } from './profile.ts'
+import { readProfiles } from './profile-file.ts'
 import type { Credential, CredentialAccess } from './read-key.ts'
 
 /** The service and the key of a command, and the changes that the command may make there. */
@@ -48,12 +47,10 @@ export async function selectProfile({
 export async function resolveSession(input: SessionInput, selection?: Selection): Promise<Session> {
   const { file, choice } = selection ?? (await selectProfile(input))
   const { origin } = choice
-  const credential =
-    origin.from === 'nowhere'
-      ? undefined
-      : await (await import('./read-key.ts')).readCredential(origin, input)
+  const key = origin.from === 'nowhere' ? undefined : await import('./read-key.ts')
+  const credential = await key?.readCredential(origin, input)
   const determined = await determine(choice, credential, file, input)
-  if (credential) await rememberFingerprint(choice, credential, input.paths)
+  if (credential) await key?.rememberFingerprint(choice, credential, input.paths)
   const unselected = choice.isUnselected ? Object.keys(file.profiles) : undefined
   const readAgain = async (latest: ProfileFile) =>
     assertSame(determined, await determine(choice, credential, latest, input))
@@ -128,30 +125,6 @@ export async function determine(
     credential,
     ignoredFingerprint,
     moment: momentAt(input.clock.now()),
-  })
-}
-
-/**
- * Stores the fingerprint of the first key that a key command prints. With the fingerprint, the key is recognized if it comes from another
- * source. In production, the fingerprint of a new key replaces the stored fingerprint, because the protection stays the same.
- */
-async function rememberFingerprint(
-  { origin }: ProfileChoice,
-  credential: Credential,
-  paths: Paths,
-): Promise<void> {
-  if (origin.from !== 'profile' || stores[origin.profile.store].keepsKey) return
-  const { fingerprint } = credential
-  const known = origin.profile.fingerprint
-  const isRotated = known !== fingerprint && environmentOf(origin.name) === 'production'
-  if (known !== undefined && !isRotated) return
-  const change = (file: ProfileFile) => {
-    const profile = findProfile(file, origin.name)
-    if (profile && !stores[profile.store].keepsKey) profile.fingerprint = fingerprint
-  }
-  await changeProfiles(paths, change).catch((error: unknown) => {
-    // The configuration directory can be read-only, as in a container. The fingerprint is not stored then.
-    if (!(error instanceof ConfigurationError)) throw error
   })
 }
 

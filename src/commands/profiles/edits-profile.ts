@@ -1,7 +1,7 @@
 import { commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { argument } from '../../framework/options.ts'
-import { guardProfile } from '../../profiles/guard.ts'
+import { guardProfile } from '../../profiles/guard-profile.ts'
 import type { ProfileShown } from '../../profiles/list-profiles.ts'
 import { listProfiles, showProfile } from '../../profiles/list-profiles.ts'
 import { profileView } from './view.ts'

@@ -5,7 +5,7 @@ import { defineCommand } from '../../framework/define-command.ts'
 import { flag } from '../../framework/options.ts'
 import { duration } from '../../framework/values.ts'
 import { checkUnlock, unlockProfile } from '../../profiles/edit-profiles.ts'
-import { guardProfile } from '../../profiles/guard.ts'
+import { guardProfile } from '../../profiles/guard-profile.ts'
 import { changed, editsProfile } from './edits-profile.ts'
 
 export default defineCommand({
