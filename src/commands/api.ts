@@ -10,7 +10,7 @@ import { oneOf } from '../framework/values.ts'
 import type { ScalarView } from '../output/view.ts'
 import { write } from '../output/write.ts'
 import { checkUnselected } from '../profiles/session.ts'
-import { markSave } from './importing/answer-writer.ts'
+import { markSave } from './mark-save.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 

@@ -1,4 +1,3 @@
-import { isRealDate } from '../base/clock.ts'
 import { UsageError } from '../base/errors.ts'
 import { didYouMean } from '../base/nearest.ts'
 import { isTimeZone, uuidPattern } from '../contract/values.ts'
@@ -49,73 +48,6 @@ export function outputFile(text: string): string {
   throw new UsageError(`"${text}" is not a file name`)
 }
 
-export function isoDate(text: string): string {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isRealDate(text)) return text
-  throw new UsageError(`"${text}" is not a valid date (use YYYY-MM-DD, such as 1984-02-29)`)
-}
-
-const earliestBirthYear = 1900
-
-/** A date from 1900 to today. */
-export function birthDate(text: string): string {
-  const date = isoDate(text)
-  if (Number(date.slice(0, 4)) < earliestBirthYear) {
-    throw new UsageError(`"${text}" is not valid (must be ${earliestBirthYear}-01-01 or later)`)
-  }
-  if (Date.parse(date) > Date.now()) throw new UsageError(`"${text}" is in the future`)
-  return date
-}
-
-const dateTimePattern =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d)(:[0-5]\d(?:\.\d+)?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/
-
-const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-
-function readDateTime(text: string, examples: string): { normal: string; zone: string } {
-  const [, day, minutes = '00:00', seconds = ':00', zone = ''] = dateTimePattern.exec(text) ?? []
-  if (day !== undefined && isRealDate(day)) return { normal: `${day}T${minutes}${seconds}${zone}`, zone }
-  throw new UsageError(`"${text}" is not a valid date or time (examples: ${examples})`)
-}
-
-/** Names of points in time, in UTC. */
-const namedTimes: Readonly<Record<string, (nowMs: number) => number>> = {
-  now: (nowMs) => nowMs,
-  today: startOfDay,
-  yesterday: (nowMs) => startOfDay(nowMs) - unitsMs.d,
-}
-
-function startOfDay(nowMs: number): number {
-  return nowMs - (nowMs % unitsMs.d)
-}
-
-/** A date, a date and time with or without a time zone, `now`, `today`, `yesterday`, or a duration before now such as `7d`. */
-export function dateTime(text: string): string {
-  const nowMs = Date.now()
-  const ago = spanMs(text)
-  const named = namedTimes[text.toLowerCase()]?.(nowMs) ?? (ago && nowMs - ago)
-  return named === undefined
-    ? readDateTime(text, '2026-03-01, 2026-03-01T08:30:00, today, 7d').normal
-    : printTime(named, text)
-}
-
-/** A time in UTC. Refuses years that need more than four digits, because no service accepts them. */
-function printTime(ms: number, text: string): string {
-  if (ms >= firstTimeMs && ms <= lastTimeMs) return new Date(ms).toISOString()
-  throw new UsageError(`"${text}" is too long (the time must be in the years 0001 to 9999)`)
-}
-
-const firstTimeMs = Date.parse('0001-01-01T00:00:00Z')
-const lastTimeMs = Date.parse('9999-12-31T23:59:59Z')
-
-/** A future date and time without a time zone (spec 4.2), or a duration from now such as `2h`. The result is in UTC. */
-export function expiryTime(text: string): string {
-  const ahead = spanMs(text)
-  if (ahead !== undefined) return printTime(Date.now() + ahead, text).slice(0, 19)
-  const { normal, zone } = readDateTime(text, '2h, 2026-03-01T08:30:00')
-  if (zone === '') return normal
-  return new Date(normal).toISOString().slice(0, 19)
-}
-
 export function isInteger(text: string): boolean {
   return /^-?(0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text))
 }
@@ -147,8 +79,10 @@ export function atMost(most: number) {
 /** Maximum of a Node timer. */
 const longestMs = 2 ** 31 - 1
 
+const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
 /** The milliseconds of a duration with a unit. Undefined for any other text. */
-function spanMs(text: string): number | undefined {
+export function spanMs(text: string): number | undefined {
   const [, count, unit] = /^(\d{1,9}(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text) ?? []
   return count === undefined ? undefined : Number(count) * unitsMs[unit as keyof typeof unitsMs]
 }

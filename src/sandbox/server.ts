@@ -11,8 +11,8 @@ import type { Revision, Service } from './handler.ts'
 import { fromRequest, Refusal, toResponse } from './message.ts'
 import { type App, addPages } from './pages/index.ts'
 import { createService, toErrorReply } from './service.ts'
-import { announceServer, linkPort } from './status.ts'
-import { type Keys, openStore } from './store.ts'
+import { linkPort, openLockFile } from './status.ts'
+import { type Keys, openStore, type Store } from './store.ts'
 
 type AnswerRequest = (request: Request) => Promise<Response>
 
@@ -153,4 +153,27 @@ async function stop(server: Server): Promise<void> {
   server.closeIdleConnections()
   setTimeout(() => server.closeAllConnections(), graceMs).unref()
   await closed
+}
+
+/**
+ * Makes the links from other processes with this store lead to this server, until the returned function is called. The server also holds a
+ * shared lock of the system on a file next to the store, for `isServed`.
+ */
+async function announceServer(store: Store, url: string): Promise<() => void> {
+  const lock = await openLockFile(store.path)
+  lock.exec('begin')
+  lock.all('select count(*) from sqlite_master')
+  const name = `serving ${url}`
+  const withdraw = () => {
+    lock.exec('rollback')
+    lock.close()
+    store.run('delete from setting where name = ?', name)
+  }
+  try {
+    store.run('insert or replace into setting (name, value) values (?, ?)', name, String(process.pid))
+  } catch (error) {
+    withdraw()
+    throw error
+  }
+  return withdraw
 }

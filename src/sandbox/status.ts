@@ -33,29 +33,6 @@ export async function status(store: Store): Promise<Status> {
   }
 }
 
-/**
- * Makes the links from other processes with this store lead to this server, until the returned function is called. The server also holds a
- * shared lock of the system on a file next to the store, for `isServed`.
- */
-export async function announceServer(store: Store, url: string): Promise<() => void> {
-  const lock = await openLockFile(store.path)
-  lock.exec('begin')
-  lock.all('select count(*) from sqlite_master')
-  const name = `serving ${url}`
-  const withdraw = () => {
-    lock.exec('rollback')
-    lock.close()
-    store.run('delete from setting where name = ?', name)
-  }
-  try {
-    store.run('insert or replace into setting (name, value) values (?, ?)', name, String(process.pid))
-  } catch (error) {
-    withdraw()
-    throw error
-  }
-  return withdraw
-}
-
 /** Throws if a server uses the store. */
 export async function assertNotServed(path: string): Promise<void> {
   if (!(await isServed(path))) return
@@ -81,7 +58,8 @@ async function isServed(path: string): Promise<boolean> {
   }
 }
 
-function openLockFile(path: string): Promise<Database> {
+/** Opens the file that a running server locks. */
+export function openLockFile(path: string): Promise<Database> {
   const file = path + lockSuffix
   closeSync(openSync(file, 'a', 0o600))
   return openDatabase(file)

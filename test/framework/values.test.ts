@@ -1,17 +1,18 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { UsageError } from '../../src/base/errors.ts'
+import * as times from '../../src/framework/times.ts'
 import * as values from '../../src/framework/values.ts'
 import fc from '../helpers/fast-check.ts'
 import { holds } from '../helpers/property.ts'
 import { fuzzRuns, fuzzTimeoutMs } from '../output/fuzz-runs.ts'
 
-const { dateTime, duration, integer, isoDate, nonEmpty, port, positiveInteger, probability, timeZone, uuid } =
-  values
-const { oneNamed, oneOf, wholeNumber, expiryTime } = values
+const { duration, integer, nonEmpty, port, positiveInteger, probability, timeZone, uuid } = values
+const { oneNamed, oneOf, wholeNumber } = values
+const { dateTime, expiryTime, isoDate } = times
 
 /** The name of a parser for a test title. */
 function nameOf(parser: unknown): string | undefined {
-  return Object.entries(values).find(([, value]) => value === parser)?.[0]
+  return Object.entries({ ...values, ...times }).find(([, value]) => value === parser)?.[0]
 }
 
 const accepted = [

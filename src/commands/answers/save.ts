@@ -6,7 +6,7 @@ import { flag, restArgument } from '../../framework/options.ts'
 import { nameUser, type UserId } from '../../framework/user.ts'
 import { isInteger, timeZone, timeZones } from '../../framework/values.ts'
 import type { Api } from '../../http/client.ts'
-import { markSave } from '../importing/answer-writer.ts'
+import { markSave } from '../mark-save.ts'
 import { suggestValue } from '../suggest-value.ts'
 
 interface AnswerArgument {

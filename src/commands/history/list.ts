@@ -1,7 +1,8 @@
 import { defineCommand } from '../../framework/define-command.ts'
 import { cutEvents, eventOptions, limitOf, usualEvents } from '../../framework/limit.ts'
 import { flag } from '../../framework/options.ts'
-import { dateTime, uuid } from '../../framework/values.ts'
+import { dateTime } from '../../framework/times.ts'
+import { uuid } from '../../framework/values.ts'
 
 export default defineCommand({
   output: async () => (await import('../../audit/changes.ts')).changes,

@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { span } from '../../base/clock.ts'
-import { mayBeApplied } from '../../base/errors.ts'
 import { requireDirectory } from '../../base/paths.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
-import { hashUserId } from '../../bulk/rows/user-hash.ts'
 import { identify } from '../../bulk/summary.ts'
-import { ActiveWriters, BloomFilter, type Writer } from '../../bulk/writers/active-writers.ts'
+import { ActiveWriters, type BloomFilter, type Writer } from '../../bulk/writers/active-writers.ts'
 import type { Context } from '../../framework/context.ts'
 
 /** Identifies the service. The path is included, because two services may share a host. */
@@ -37,38 +34,6 @@ export async function awaitQuiet(
   await clock.sleep(waitMs, signal).catch(() => undefined)
 }
 
-/**
- * Runs `save`. During the save, imports on this machine find a record of the save in the state directory. Without `user`, the record
- * applies to all users.
- */
-export async function markSave<T>(
-  ctx: Context,
-  user: { external_user_id?: string; user_id?: string } | undefined,
-  save: () => Promise<T>,
-): Promise<T> {
-  if (ctx.flags.dryRun || ctx.paths.state === undefined) return save()
-  const id = user?.external_user_id
-  const users = new BloomFilter(undefined, id === undefined)
-  if (id !== undefined) users.add(hashUserId(id), false)
-  const { baseUrl } = await ctx.session()
-  // The random part is needed: processes in different containers can have the same process ID.
-  const self = { id: `process ${process.pid} (${randomUUID().slice(0, 8)})`, users }
-  const writers = openWriters(ctx, describeService(baseUrl), self)
-  const { timeout } = ctx.flags
-  let settleMs = timeout
-  await writers.enter(2 * timeout)
-  try {
-    const saved = await save()
-    settleMs = 0
-    return saved
-  } catch (error) {
-    if (!mayBeApplied(error)) settleMs = 0
-    throw error
-  } finally {
-    await writers.leave(settleMs)
-  }
-}
-
-function openWriters({ paths, clock }: Context, host: string, self: Writer): ActiveWriters {
+export function openWriters({ paths, clock }: Context, host: string, self: Writer): ActiveWriters {
   return new ActiveWriters({ stateDirectory: requireDirectory(paths, 'state'), host, clock, self })
 }

@@ -10,7 +10,8 @@ import { listOptions, type ManyInput, shardOf } from '../../framework/many/optio
 import { runMany } from '../../framework/many/run-many.ts'
 import { userValueOptions } from '../../framework/many/value-options.ts'
 import { argument, flag, toggle } from '../../framework/options.ts'
-import { expiryTime, oneOf } from '../../framework/values.ts'
+import { expiryTime } from '../../framework/times.ts'
+import { oneOf } from '../../framework/values.ts'
 import { existingActions } from '../users/create-once.ts'
 import {
   besidePath,

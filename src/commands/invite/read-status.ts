@@ -1,7 +1,7 @@
 import type { Context } from '../../framework/context.ts'
 import { flag } from '../../framework/options.ts'
+import { dateTime } from '../../framework/times.ts'
 import type { UserId } from '../../framework/user.ts'
-import { dateTime } from '../../framework/values.ts'
 import { epochMsOf } from '../../output/time.ts'
 import type { ListView } from '../../output/view.ts'
 import { reachUser } from '../reach-user.ts'

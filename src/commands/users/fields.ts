@@ -1,6 +1,7 @@
 import { languageNames, sexes, sexNames, unitSystems, userLanguages } from '../../contract/values.ts'
 import { flag, type OptionValues } from '../../framework/options.ts'
-import { birthDate, oneNamed } from '../../framework/values.ts'
+import { birthDate } from '../../framework/times.ts'
+import { oneNamed } from '../../framework/values.ts'
 
 /** The fields of a user that can be set (spec 2.1). */
 export const fieldOptions = {

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import { mayBeApplied } from '../base/errors.ts'
+import { hashUserId } from '../bulk/rows/user-hash.ts'
+import { BloomFilter } from '../bulk/writers/active-writers.ts'
+import type { Context } from '../framework/context.ts'
+import { describeService, openWriters } from './importing/answer-writer.ts'
+
+/**
+ * Runs `save`. During the save, imports on this machine find a record of the save in the state directory. Without `user`, the record
+ * applies to all users.
+ */
+export async function markSave<T>(
+  ctx: Context,
+  user: { external_user_id?: string; user_id?: string } | undefined,
+  save: () => Promise<T>,
+): Promise<T> {
+  if (ctx.flags.dryRun || ctx.paths.state === undefined) return save()
+  const id = user?.external_user_id
+  const users = new BloomFilter(undefined, id === undefined)
+  if (id !== undefined) users.add(hashUserId(id), false)
+  const { baseUrl } = await ctx.session()
+  // The random part is needed: processes in different containers can have the same process ID.
+  const self = { id: `process ${process.pid} (${randomUUID().slice(0, 8)})`, users }
+  const writers = openWriters(ctx, describeService(baseUrl), self)
+  const { timeout } = ctx.flags
+  let settleMs = timeout
+  await writers.enter(2 * timeout)
+  try {
+    const saved = await save()
+    settleMs = 0
+    return saved
+  } catch (error) {
+    if (!mayBeApplied(error)) settleMs = 0
+    throw error
+  } finally {
+    await writers.leave(settleMs)
+  }
+}
