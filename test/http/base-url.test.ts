@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ConfigurationError } from '../../src/base/errors.ts'
-import { isLoopback, parseBaseUrl } from '../../src/http/base-url.ts'
+import { ConfigurationError, UsageError } from '../../src/base/errors.ts'
+import { baseUrlFlag, isLoopback, parseBaseUrl } from '../../src/http/base-url.ts'
 import { findProxy } from '../../src/http/proxy.ts'
 import fc from '../helpers/fast-check.ts'
 import { holds } from '../helpers/property.ts'
@@ -14,6 +14,8 @@ test.each([
   ['https://bücher.test', 'https://xn--bcher-kva.test'],
   ['http://localhost:8080', 'http://localhost:8080'],
   ['http://127.0.0.5', 'http://127.0.0.5'],
+  ['http://127.10.20.130', 'http://127.10.20.130'],
+  [' https://api.test\n', 'https://api.test'],
   ['http://[::1]:8080/', 'http://[::1]:8080'],
 ])('the client normalizes the base URL %s to %s', (text, url) => {
   expect(parseBaseUrl(text, 'the test')).toBe(url)
@@ -38,6 +40,15 @@ test.each([
   const parse = () => parseBaseUrl(text, 'the test')
   expect(parse).toThrow(ConfigurationError)
   expect(parse).toThrow(`the base URL from the test ${reason}`)
+})
+
+test('an option with a base URL is normalized, and the error for an invalid URL does not contain its password', () => {
+  expect(baseUrlFlag('https://api.test/v1/')).toBe('https://api.test/v1')
+  const parse = () => baseUrlFlag('https://me:secret@api.test')
+  expect(parse).toThrow(UsageError)
+  expect(parse).toThrow(
+    /^the base URL contains a username or password \(example: https:\/\/api\.example\.com\)$/,
+  )
 })
 
 const url = fc.oneof(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Call, Send } from '../../src/http/chain.ts'
-import { showCurl, trace } from '../../src/http/trace.ts'
+import { PlannedRequest, showCurl, stopDryRun, trace } from '../../src/http/trace.ts'
 import type { WireRequest, WireResponse } from '../../src/http/wire.ts'
 
 const post: WireRequest = {
@@ -85,4 +85,40 @@ test('the curl command in the trace contains a variable instead of the action to
   const [line] = await curlOf({ ...get, headers: { authorization: 'Token t.t' } }, 1)
   expect(line).toContain('--header "authorization: Token $FACESCAN_ACTION_TOKEN"')
   expect(line).not.toContain('t.t')
+})
+
+/** Sends the request as a dry run. Returns the response or the planned request, and the curl commands. */
+async function dryRun(request: WireRequest, sendsReads: boolean) {
+  const commands: string[] = []
+  const call = callOf(request, 1)
+  const effect = request.method === 'GET' ? ('read' as const) : ('change' as const)
+  const step = stopDryRun({ sendsReads, curl: (command) => void commands.push(command) })
+  const send = step({ ...call, endpoint: { ...call.endpoint, effect } }, empty)
+  const result = await send.catch((error: unknown) => (error instanceof PlannedRequest ? error.plan : error))
+  return { result, commands }
+}
+
+const planned = {
+  method: 'POST',
+  url: 'https://api.test/v2/users?external_user_id=4711',
+  headers: { 'x-api-key': '***', accept: 'application/json' },
+  body: { name: 'Zoë' },
+}
+
+test('a dry run ends before a change, and returns its request without the key and as a curl command', async () => {
+  const { result, commands } = await dryRun(post, true)
+  expect(result).toEqual(planned)
+  expect(commands).toEqual([expect.stringMatching(/^curl .*"x-api-key: \$FACESCAN_API_KEY"/)])
+})
+
+test('a dry run sends a read only if reads are sent, and then shows no curl command', async () => {
+  expect(await dryRun(get, true)).toMatchObject({ result: { status: 503 }, commands: [] })
+  const { result, commands } = await dryRun(get, false)
+  expect(result).toEqual({ ...planned, method: 'GET', body: null })
+  expect(commands).toHaveLength(1)
+})
+
+test('a dry run without curl commands returns the planned request', async () => {
+  const stop = stopDryRun({ sendsReads: false })(callOf(post, 1), empty)
+  await expect(stop).rejects.toMatchObject({ plan: planned })
 })
