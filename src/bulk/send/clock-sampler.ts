@@ -64,11 +64,13 @@ export class ClockSampler {
       const own = new Multiset(answers)
       return added.flatMap((listed) => (own.has(listed) ? [listed.at] : []))
     }
+    // If each answer is listed twice, a second listed answer does not prove that a second equal answer was saved.
+    const isRepeated = timesOf(answersOf(task)).length > task.rows.length
     // An answer can be missing because another answer of the same request replaced it.
     if (timesOf(answersOf(task)).length === 0) this.#run.serviceClock.listsLate = true
     for (const [name, zone] of zones) {
       const times = timesOf(answersOf(task).filter(({ timezone }) => timezone === name))
-      if (times.length > 0) zone.add(times, sent.from, sent.to + roundingMs)
+      if (times.length > 0 && !isRepeated) zone.add(times, sent.from, sent.to + roundingMs)
       else zone.fail()
     }
     this.#wakeAll()

@@ -1,4 +1,4 @@
-import { type FacescanError, NetworkError, systemCode } from '../../base/errors.ts'
+import { FacescanError, NetworkError, systemCode } from '../../base/errors.ts'
 import type { WireResponse } from '../../http/wire.ts'
 import type { IntentRecord } from '../journal/record.ts'
 import { patienceMs } from '../pace/pace.ts'
@@ -137,7 +137,7 @@ export class OutcomeHandler {
     this.answered()
     if (action.do === 'look up user') return this.#lookUpUser(queue, task)
     const isFirst = !task.isRemainder || task.rows.length === 1
-    if (action.do === 'reject' && isFirst) return this.#rejectRows(task, action.rows)
+    if (action.do === 'reject' && isFirst) return this.#rejectRows(queue, task, intent, action.rows)
     if (action.do === 'reject' || action.do === 'bisect') return this.#bisect(queue, task, intent)
     recorder.acknowledge(task, [])
     if (action.do === 'stop') throw action.error
@@ -154,11 +154,25 @@ export class OutcomeHandler {
     return this.#limits.during(retryAfterMs, () => clock.sleep(retryAfterMs, engine.halt))
   }
 
-  #rejectRows(task: Task, reasons: Map<number, Reason>): Task[] {
+  /** Rejects the rows that a response names. The other rows are sent again, except listed rows, which the service saved. */
+  async #rejectRows(
+    queue: UserQueue,
+    task: Task,
+    intent: IntentRecord,
+    reasons: Map<number, Reason>,
+  ): Promise<Task[]> {
     for (const [at, reason] of reasons)
       this.#reject({ batch: task.batch, rows: task.rows.slice(at, at + 1) }, reason)
+    const left = { ...task, rows: task.rows.filter((_, at) => !reasons.has(at)), isRemainder: true }
+    try {
+      if (left.rows.length > 0 && queue.hidden === undefined)
+        return [await this.#reconciler.reconcile(queue, left, intent, 0, 'resend')]
+    } catch (error) {
+      // Some keys can save answers but not list them.
+      if (this.#run.engine.halt.aborted || !(error instanceof FacescanError)) throw error
+    }
     this.#run.recorder.acknowledge(task, [])
-    return [{ ...task, rows: task.rows.filter((_, at) => !reasons.has(at)), isRemainder: true }]
+    return [left]
   }
 
   #reject(part: Part, reason: Reason): void {

@@ -48,7 +48,13 @@ export class Reconciler {
   }
 
   /** Determines the outcome of a request. Returns the rows that must be sent again. */
-  async reconcile(queue: UserQueue, task: Task, intent: IntentRecord, settleMs: number): Promise<Task> {
+  async reconcile(
+    queue: UserQueue,
+    task: Task,
+    intent: IntentRecord,
+    settleMs: number,
+    onAmbiguous = this.#run.onAmbiguous,
+  ): Promise<Task> {
     const { clock, serviceClock, engine, writers } = this.#run
     const startedAt = clock.now()
     const outcomes: string[] = []
@@ -80,7 +86,7 @@ export class Reconciler {
     const { applied, missing } = evidenceFor({})
     if (missing.length > 0) await engine.releaseSlotWhile(() => this.#checkLists())
     const doubt = applied.length > 0 ? await this.#findDoubt(queue) : concurrentWriter
-    return this.#record(queue, looked, intent, evidenceFor({ doubt }))
+    return this.#record(queue, looked, intent, evidenceFor({ doubt }), onAmbiguous)
   }
 
   /** Before an answer counts as missing: checks that the latest accepted answers are listed. */
@@ -117,8 +123,14 @@ export class Reconciler {
       : 'another external user ID in the file belongs to the same user'
   }
 
-  #record(queue: UserQueue, task: Task, intent: IntentRecord, evidence: Evidence): Task {
-    const { recorder, serviceClock, onAmbiguous } = this.#run
+  #record(
+    queue: UserQueue,
+    task: Task,
+    intent: IntentRecord,
+    evidence: Evidence,
+    onAmbiguous: RunParts['onAmbiguous'],
+  ): Task {
+    const { recorder, serviceClock } = this.#run
     const partOf = (positions: readonly number[]) => ({
       ...task,
       rows: positions.flatMap((at) => task.rows[at] ?? []),

@@ -131,6 +131,12 @@ test('a list that contains only the latest answer to a question is not late if t
   expect(run.sender.known.listsLate).toBeUndefined()
 })
 
+test('the clock is not measured if a list contains each answer twice, so that listed answers are not proof', async () => {
+  const { measured, totals } = await measure(oneEach(12), { others: (saved) => [...saved] })
+  expect(totals).toEqual([12, 0, 0, 0])
+  expect(measured).toBeUndefined()
+})
+
 test('an import records that the service lists answers late if a new answer is missing from the list', async () => {
   const { reads, measured, listsLate } = await measure(oneEach(12), {
     special: ({ target }) =>

@@ -197,6 +197,32 @@ test('after status 422, the rows in the response are rejected, and the other row
   expect(rejects).toEqual(['3 weight refused_422: value: too large'])
 })
 
+test('if the service rejects a row with status 422 and saves another row of the request, this row is accepted and not sent again', async () => {
+  const detail = [{ loc: ['body', 1, 'value'], msg: 'too large' }]
+  const saved: { lookup_key: string; value: number }[] = []
+  const { totals, posts } = await sendTo((request) => {
+    if (!isPost(request)) return listed(saved)
+    saved.push([JSON.parse(request.body)].flat()[0])
+    return saved.length === 1 ? reply(422, { detail }) : confirmed(request)
+  }, three)
+  expect(totals).toEqual([2, 1, 0, 0])
+  expect(posts).toEqual(['u: height=1 weight=2 age=3', 'u: age=3'])
+})
+
+test.each([403, 405])(
+  'after status 422, the other rows are sent again if reads of the user’s answers return status %i',
+  async (status) => {
+    const detail = [{ loc: ['body', 1, 'value'], msg: 'too large' }]
+    let sent = 0
+    const { totals, posts } = await sendTo((request) => {
+      if (!isPost(request)) return reply(status, {})
+      return sent++ === 0 ? reply(422, { detail }) : confirmed(request)
+    }, three)
+    expect(totals).toEqual([2, 1, 0, 0])
+    expect(posts).toEqual(['u: height=1 weight=2 age=3', 'u: height=1 age=3'])
+  },
+)
+
 test('a batch is split if its remaining rows get status 422 again', async () => {
   const { totals, posts, rejects } = await sendTo(
     obedient((request) =>
