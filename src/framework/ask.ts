@@ -1,7 +1,7 @@
 import { type ErrorDetails, RefusedError } from '../base/errors.ts'
 import type { Io } from '../base/io.ts'
 import { checkMark, formatMessage } from '../output/message.ts'
-import { wrap } from '../output/text.ts'
+import { widthOf, wrap } from '../output/text.ts'
 import type { Terminal } from '../output/view.ts'
 
 interface AskOptions {
@@ -83,9 +83,15 @@ export async function askInOrder<Result>(
       if (!(error instanceof BackRequested)) throw error
       const last = answered.pop()
       if (error.isBelowText) repeatAnswers(ctx, answered)
-      else eraseRows(ctx, wrap(`${checkMark} ${last}`, ctx.terminals.stderr.width, { hard: true }).length)
+      else eraseRows(ctx, rowsOf(`${checkMark} ${last}`, ctx.terminals.stderr.width))
     }
   }
+}
+
+/** The rows of an answered prompt. The prompt library adds an empty row after a row that is as wide as the terminal. */
+function rowsOf(text: string, width: number): number {
+  const rows = wrap(text, width, { hard: true })
+  return rows.length + (widthOf(rows.at(-1) ?? '') === width ? 1 : 0)
 }
 
 /** Prints the earlier answers again, directly above the next question. Esc can then remove an answer from the screen. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { hang, serve } from '../helpers/hostile-server.ts'
 import { down, useTerminal } from './use-terminal.ts'
 
-const { facescan } = useTerminal()
+const { facescan, open } = useTerminal()
 
 test('"users create" prompts for an ID and for optional fields, and shows the equivalent command', async () => {
   const terminal = facescan('users create --profile SANDBOX-DEV')
@@ -112,6 +112,31 @@ test('Esc returns to the previous prompt and keeps all answers', async () => {
   }
   const screen = await terminal.waitFor(/Date of birth +1984-02-28/)
   expect(screen).toMatch(/Sex at birth +F/)
+})
+
+test('Esc removes an answer that ends at the right edge of the terminal', async () => {
+  const terminal = open(process.execPath, ['bin/facescan.js', 'users', 'create'], { NO_COLOR: '1' }, 40)
+  await terminal.waitFor(/External user ID/)
+  const id = '4'.repeat(40 - '✓ External user ID '.length)
+  terminal.type(`${id}\r`)
+  await terminal.waitFor(/\? Date of birth/)
+  terminal.type('\x1b')
+  const screen = await terminal.waitFor(/\? External user ID/)
+  expect(screen.match(/External user ID/g)).toHaveLength(1)
+})
+
+test('a long question for confirmation continues below its first word', async () => {
+  const create = facescan('users create 4711 --sex F --birth-date 1984-02-29')
+  expect(await create.ended).toBe(0)
+  create.close()
+  const terminal = open(
+    process.execPath,
+    ['bin/facescan.js', 'users', 'delete', '4711'],
+    { NO_COLOR: '1' },
+    80,
+  )
+  const screen = await terminal.waitFor(/Continue\?/)
+  expect(screen).toMatch(/^\? About to delete .*\n {2}\S.* Continue\? \(y\/N\)$/)
 })
 
 test('Esc at the final confirmation returns to the last prompt, and answering no creates nothing', async () => {

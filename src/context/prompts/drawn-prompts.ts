@@ -4,6 +4,7 @@ import { input, password, search, select } from '@inquirer/prompts'
 import type { Output } from '../../base/io.ts'
 import type { Choice } from '../../framework/ask.ts'
 import { checkMark } from '../../output/message.ts'
+import { wrap } from '../../output/text.ts'
 import type { PromptRequest, Prompts, Validate } from './terminal.ts'
 
 /** Maximum number of choices in a list. A longer list is searched by typing. */
@@ -35,7 +36,8 @@ export const drawnPrompts: Prompts = {
     const show = (text: string, { isFinal }: { isFinal: boolean }) =>
       isFinal ? (read(text) ? 'yes' : 'no') : text
     const check = async (text: string) => read(text) !== undefined || 'enter yes or no'
-    const settings = { theme, message: request.label, default: usual, transformer: show }
+    const message = wrap(request.label, request.width - 2).join('\n  ')
+    const settings = { theme, message, default: usual, transformer: show }
     const text = await input({ ...settings, validate: whileOpen(request, check) }, streamsOf(request))
     return read(text) ?? false
   },
