@@ -20,13 +20,13 @@ const theme = { prefix: { idle: mark('cyan', '?'), done: mark('green', checkMark
 
 export const drawnPrompts: Prompts = {
   text: (request, validate, earlier) => {
-    const settings = { theme, message: request.label, validate: whileOpen(request, validate) }
+    const settings = { theme, message: messageOf(request), validate: whileOpen(request, validate) }
     const editable = earlier ? ({ default: earlier, prefill: 'editable' } as const) : {}
     return input({ ...settings, ...editable }, streamsOf(request))
   },
   secret: (request, validate) =>
     password(
-      { theme, message: request.label, mask: '•', validate: whileOpen(request, validate) },
+      { theme, message: messageOf(request), mask: '•', validate: whileOpen(request, validate) },
       streamsOf(request),
     ),
   async confirm(request, fallback) {
@@ -36,8 +36,7 @@ export const drawnPrompts: Prompts = {
     const show = (text: string, { isFinal }: { isFinal: boolean }) =>
       isFinal ? (read(text) ? 'yes' : 'no') : text
     const check = async (text: string) => read(text) !== undefined || 'enter yes or no'
-    const message = wrap(request.label, request.width - 2).join('\n  ')
-    const settings = { theme, message, default: usual, transformer: show }
+    const settings = { theme, message: messageOf(request), default: usual, transformer: show }
     const text = await input({ ...settings, validate: whileOpen(request, check) }, streamsOf(request))
     return read(text) ?? false
   },
@@ -49,6 +48,11 @@ export const drawnPrompts: Prompts = {
     const kept = choices.filter(({ value }) => value === earlier)
     return searchIn(request, choices, [...kept, ...(none === undefined ? [] : [empty])])
   },
+}
+
+/** The label. A long label continues below its first word. */
+function messageOf({ label, width }: PromptRequest): string {
+  return wrap(label, width - 2).join('\n  ')
 }
 
 /** Reads yes or no. Undefined for another text. */
@@ -82,7 +86,7 @@ async function selectFrom<Value>(
   const [first, ...others] = choices
   for (let name = first?.name ?? unchosen; ; ) {
     const named = [{ name, value: undefined }, ...others]
-    const value = await select({ message: request.label, ...list, choices: named }, streamsOf(request))
+    const value = await select({ message: messageOf(request), ...list, choices: named }, streamsOf(request))
     if (value !== undefined || isOptional) return value
     // The first entry is not a choice, so the prompt is drawn again in the same place.
     request.output.write('\x1b[A\x1b[2K')
@@ -99,7 +103,7 @@ function searchIn<Value>(
   const source = (term = ''): readonly Choice<Value | undefined>[] =>
     term === '' ? first : findChoices(choices, term)
   const listTheme = listThemeOf(request, 'type to search · ↑↓ move · Enter select')
-  return search({ message: request.label, source, theme: listTheme }, streamsOf(request))
+  return search({ message: messageOf(request), source, theme: listTheme }, streamsOf(request))
 }
 
 export function findChoices<Value>(choices: readonly Choice<Value>[], term: string): Choice<Value>[] {
