@@ -52,8 +52,8 @@ test('"users import" prompts for unclear columns and values in a file, and can s
     ['Column "Taal" (FR) is', 1],
     ['The user ID 102 is', 1],
     ['Form of the dates in Geboortedatum', 1],
-    ['Geslacht "V" (12 rows) is', 1],
-    ['Geslacht "M" (12 rows) is', 1],
+    ['Meaning of "V" in column "Geslacht" (12 rows)', 1],
+    ['Meaning of "M" in column "Geslacht" (12 rows)', 1],
   ])
   const screen = joined(await terminal.waitFor(/\? File to save these answers/))
   expect(screen).toContain('line 3: 000102, birth_date 2001-01-03, sex M, language en')

@@ -82,14 +82,14 @@ export class ValueSurvey implements Evidence {
     if (texts.every((text) => acceptedValue(field, text) !== undefined)) return []
     const listed = found.map(({ text, rows }) => `"${text}" (${countOf(rows, 'row')})`).join(', ')
     const accepted = Object.keys(field.values ?? {})
-    const problem = `column "${column}" has values that are not recognized: ${listed}; accepted: ${accepted.join(', ')}`
+    const problem = `not all values in column "${column}" are recognized: ${listed}; accepted: ${accepted.join(', ')}`
     const meant = meaningsOf(field, texts)
     const set = (text: string, value: string) => ({ values: { [field.name]: { [text]: value } } })
     const prompts = found.slice(0, maxPrompts).map(({ text, rows }, at) => {
       const likely = meant[at]
       const values = [...new Set([...(likely === undefined ? [] : [likely]), ...accepted, ''])]
       const choices = values.map((value) => ({ name: value || 'no value', set: set(text, value) }))
-      return { label: `${column} "${text}" (${countOf(rows, 'row')}) is`, choices }
+      return { label: `Meaning of "${text}" in column "${column}" (${countOf(rows, 'row')})`, choices }
     })
     if (meant.every((value) => value !== undefined)) {
       const values = Object.fromEntries(texts.map((text, at) => [text, meant[at] ?? '']))
