@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { RefusedError } from '../base/errors.ts'
 import { shortHash } from '../base/text.ts'
 import { damaged, folderOf, type RecoveredImport, readImport, refuseDamaged } from './imports.ts'
-import { openJournalFile, removeLength } from './journal/file.ts'
+import { journalPath, openJournalFile, removeLength } from './journal/file.ts'
 import { encodeRecord, type HeaderRecord } from './journal/record.ts'
 import { JournalState } from './journal/state.ts'
+import { acquireLock, type Lock } from './lock.ts'
+import type { LockOptions } from './lock-holder.ts'
 import { writeOrExplain } from './write-or-explain.ts'
 
 /**
@@ -28,6 +31,31 @@ export async function locateImport(
       throw refuseDamaged(damaged(folder, 'its record belongs to a file with different content'))
     if (!again || stored?.status !== 'finished') return { id, folder }
   }
+}
+
+/** An import whose lock is held. */
+export interface OpenImport {
+  header: HeaderRecord
+  folder: string
+  lock: Lock
+  recovered: RecoveredImport
+}
+
+/** Creates an import and acquires its lock. */
+export async function openNewImport(
+  folder: string,
+  header: HeaderRecord,
+  options: LockOptions,
+): Promise<OpenImport> {
+  const recovered = await createImport(folder, header)
+  const lock = recovered && (await acquireLock(folder, options))
+  // Before this process had the lock, another process may have resumed the import.
+  const { size } = statSync(journalPath(folder), { throwIfNoEntry: false }) ?? {}
+  if (lock && recovered.goodBytes === size) return { header, folder, lock, recovered }
+  await lock?.release()
+  throw new RefusedError(`another process has started this import (${header.id}) in the meantime`, {
+    hint: 'Run the same command again.',
+  })
 }
 
 /** Creates the folder of an import with a journal. Undefined if another process has already created the folder. */

@@ -96,8 +96,8 @@ async function resume(
         hint: `To start over, remove the import first: facescan imports remove ${stored.id}`,
       })
     }
-    const resumed = { header: stored.header, folder: stored.folder, lock, recovered }
-    return { left, resumed, create: async () => resumed }
+    const chosen = { header: stored.header, folder: stored.folder }
+    return { ...chosen, left, resumed: { ...chosen, lock, recovered } }
   } catch (error) {
     await lock.release()
     throw error

@@ -1,13 +1,9 @@
-import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { RefusedError, UsageError } from '../../base/errors.ts'
 import { requireDirectory } from '../../base/paths.ts'
 import { countOf, quoteWord } from '../../base/text.ts'
 import type { KnownImport } from '../../bulk/imports.ts'
-import { journalPath } from '../../bulk/journal/file.ts'
-import type { HeaderRecord } from '../../bulk/journal/record.ts'
-import { acquireLock } from '../../bulk/lock.ts'
-import { createImport, locateImport } from '../../bulk/new-import.ts'
+import { locateImport } from '../../bulk/new-import.ts'
 import type { PlanReport, PrintedSummary, Summary } from '../../bulk/schemas.ts'
 import { describeShard } from '../../bulk/shard.ts'
 import { summarize, writeSummary } from '../../bulk/summary.ts'
@@ -17,7 +13,7 @@ import { checkUserLimit } from '../../framework/many/options.ts'
 import type { ImportRequest } from './options.ts'
 import { describeEnd, isSameContent, isStream, type PlannedImport, planImport } from './plan-import.ts'
 import { describeDoubts, describePlan, describeProblems, planView } from './plan-view.ts'
-import { type ChosenImport, type OpenImport, sendImport } from './send-import.ts'
+import { type ChosenImport, sendImport } from './send-import.ts'
 import { concludeImport } from './summary-view.ts'
 
 type ImportUsers = (planned: PlannedImport) => Promise<void>
@@ -72,19 +68,7 @@ async function chooseImport(
     if (earlier) return earlier
   }
   const { id, folder } = await locateImport(requireDirectory(ctx.paths, 'state'), header, request.again)
-  return { create: () => create(ctx, folder, { ...header, id }) }
-}
-
-async function create(ctx: Context, folder: string, header: HeaderRecord): Promise<OpenImport> {
-  const recovered = await createImport(folder, header)
-  const lock = recovered && (await acquireLock(folder, { ...ctx, settleMs: ctx.flags.timeout }))
-  // Before this process had the lock, another process may have resumed the import.
-  const { size } = statSync(journalPath(folder), { throwIfNoEntry: false }) ?? {}
-  if (lock && recovered.goodBytes === size) return { header, folder, lock, recovered }
-  await lock?.release()
-  throw new RefusedError(`another process has started this import (${header.id}) in the meantime`, {
-    hint: 'Run the same command again.',
-  })
+  return { folder, header: { ...header, id } }
 }
 
 /** Sets a directory for the results of a shard, because `imports merge` needs the summary of each shard. */

@@ -1,10 +1,10 @@
 import { count, countOf } from '../../base/text.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
 import type { RunEnd } from '../../bulk/engine/engine.ts'
-import { finishImport, openJournal, type RecoveredImport } from '../../bulk/imports.ts'
+import { finishImport, openJournal } from '../../bulk/imports.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import type { JournalState, Totals } from '../../bulk/journal/state.ts'
-import type { Lock } from '../../bulk/lock.ts'
+import { type OpenImport, openNewImport } from '../../bulk/new-import.ts'
 import type { Summary } from '../../bulk/schemas.ts'
 import { AnswerService } from '../../bulk/send/api-service.ts'
 import { Run, type RunOptions } from '../../bulk/send/run.ts'
@@ -19,20 +19,11 @@ import type { SendingOptions } from './options.ts'
 import type { PlannedImport } from './plan-import.ts'
 import { concludeImport, describeSummary, explainRejections, summaryView } from './summary-view.ts'
 
-/** An import whose lock is held. */
-export interface OpenImport {
-  header: HeaderRecord
-  folder: string
-  lock: Lock
-  recovered: RecoveredImport
-}
-
-export interface ChosenImport {
+/** The import to send. A new import is created after the confirmation, so that an import without a confirmation leaves no record. */
+export interface ChosenImport extends Pick<OpenImport, 'folder' | 'header'> {
   /** Number of remaining answers. Undefined for a new import. */
-  left?: number | undefined
+  left?: number
   resumed?: OpenImport
-  /** Creates a new import. Call this after the confirmation, so that an import without a confirmation leaves no record. */
-  create(): Promise<OpenImport>
 }
 
 interface SendRequest {
@@ -53,7 +44,8 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Co
       // If an earlier process already sent all answers, no confirmation is needed.
       change: left > 0 ? changeOf(planned, left) : undefined,
       async start(drainFirst, confirmed) {
-        opened = await chosen.create()
+        const { folder, header } = chosen
+        opened ??= await openNewImport(folder, header, { ...ctx, settleMs: ctx.flags.timeout })
         const drain = AbortSignal.any([drainFirst, opened.lock.lost])
         const send = confirmed?.send ?? (await ctx.api()).attempt
         return startImport(ctx, request, opened, { drain, send })
