@@ -38,13 +38,13 @@ export async function* readList(
   const { rules } = table
   const converters =
     rules.kind === 'users' ? (await import('../rows/values.ts')).convertersFor(rules) : undefined
-  const named = new NamedCells(records, converters)
+  const readCells = openCells(records, converters)
   let row = 0
   for await (const _position of records.positions()) {
     const items: (ListItem | BadRow)[] = []
     while (records.next()) {
       const place = { row: row++, line: scanner.line, offset: scanner.offset }
-      items.push(readItem(place, { records, named, survey }))
+      items.push(readItem(place, { records, readCells, survey }))
     }
     yield shard === undefined ? items : items.filter((item) => isOwned(item, shard))
   }
@@ -81,11 +81,14 @@ function isOwned(item: ListItem | BadRow, shard: Shard): boolean {
 
 interface ItemReader {
   records: RecordReader
-  named: NamedCells
+  readCells: ReturnType<typeof openCells>
   survey: Survey | undefined
 }
 
-function readItem({ row, line, offset }: Place, { records, named, survey }: ItemReader): ListItem | BadRow {
+function readItem(
+  { row, line, offset }: Place,
+  { records, readCells, survey }: ItemReader,
+): ListItem | BadRow {
   const { layout } = records.table
   const cells = records.cells()
   if (!cells)
@@ -98,34 +101,28 @@ function readItem({ row, line, offset }: Place, { records, named, survey }: Item
   const user = { kind, id: cells.text(layout.columns[kind]) }
   const isBoth = kind === 'external_user_id' && hasBothIds(cells, layout.columns)
   const expected = isBoth ? { expectedUserId: cells.text(layout.columns.user_id) } : undefined
-  return { row, line, offset, user, ...expected, ...named.read(cells) }
+  return { row, line, offset, user, ...expected, ...readCells(cells) }
 }
 
 const noProblems: readonly string[] = []
 const noCells = { cell: () => '', problems: noProblems }
 
-/** Conversions of cells, by column name. Undefined if the cells are not converted. */
-type Converters = ReadonlyMap<string, Convert> | undefined
-
-/** Reads the cells of columns by their names. */
-class NamedCells {
-  private readonly records: RecordReader
-  private readonly converters: Converters
-  private names = new Map<string, number>()
-  private converts: (Convert | undefined)[] = []
-
-  constructor(records: RecordReader, converters: Converters) {
-    this.records = records
-    this.converters = converters
-  }
-
-  read(cells: Cells): Pick<ListItem, 'cell' | 'problems'> {
-    const { keyColumns } = this.records
+/**
+ * Returns a function that reads the cells of columns by their names. `converters` converts cells, by column name (default: cells are not
+ * converted).
+ */
+function openCells(records: RecordReader, converters?: ReadonlyMap<string, Convert>) {
+  let names = new Map<string, number>()
+  let converts: (Convert | undefined)[] = []
+  return (cells: Cells): Pick<ListItem, 'cell' | 'problems'> => {
+    const { keyColumns } = records
     // A list without other columns shares one object, because one object per user would slow down the garbage collector.
     if (keyColumns.length === 0) return noCells
     // In JSON lines, a later line can add columns, so the columns are prepared again.
-    if (keyColumns.length !== this.converts.length) this.prepare(keyColumns)
-    const { names, converts } = this
+    if (keyColumns.length !== converts.length) {
+      names = new Map(keyColumns.map(({ key }, at) => [key, at]))
+      converts = keyColumns.map(({ key }) => converters?.get(key))
+    }
     const texts: string[] = []
     let problems = noProblems
     for (let at = 0; at < keyColumns.length; at++) {
@@ -135,11 +132,7 @@ class NamedCells {
       if (converted && 'problem' in converted) problems = [...problems, converted.problem]
       texts.push(converted && 'text' in converted ? converted.text : converted ? '' : text)
     }
-    return { cell: (name) => texts[names.get(name) ?? -1] ?? '', problems }
-  }
-
-  private prepare(keyColumns: readonly KeyColumn[]): void {
-    this.names = new Map(keyColumns.map(({ key }, at) => [key, at]))
-    this.converts = keyColumns.map(({ key }) => this.converters?.get(key))
+    const known = names
+    return { cell: (name) => texts[known.get(name) ?? -1] ?? '', problems }
   }
 }
