@@ -20,7 +20,8 @@ export async function reportError(
   environment: ProcessEnvironment,
 ): Promise<number> {
   if (error instanceof ClosedPipe) return 0
-  const reason = reasonOf(error)
+  // Node wraps the reason of an aborted stream in an AbortError.
+  const reason = error instanceof Error && error.name === 'AbortError' ? error.cause : error
   const failure =
     reason instanceof FacescanError
       ? reason
@@ -42,11 +43,6 @@ export async function reportError(
 /** A terminal prints ^C at the cursor. The message replaces the line with ^C, or starts a new line after a plain prompt. */
 async function leaveEcho({ code }: FacescanError, stderr: Output, terminal: Terminal): Promise<void> {
   if (code === 'interrupted' && terminal.isTTY) await write(stderr, terminal.pictures ? '\r\x1b[K' : '\n')
-}
-
-/** The original error. Node wraps the reason of an aborted stream in an AbortError. */
-function reasonOf(error: unknown): unknown {
-  return error instanceof Error && error.name === 'AbortError' ? error.cause : error
 }
 
 /** Errors that the machine or the installation causes in any part of the program. */

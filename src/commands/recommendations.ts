@@ -5,7 +5,7 @@ import { defineCommand } from '../framework/define-command.ts'
 import { limitOf, limitOptions } from '../framework/limit.ts'
 import { flag } from '../framework/options.ts'
 import { oneNamed } from '../framework/values.ts'
-import type { ListView, Terminal } from '../output/view.ts'
+import type { ListView } from '../output/view.ts'
 
 type Recommendations = ReplyOf<'recommendations'>
 type Recommendation = Recommendations['recommendations'][number]
@@ -17,21 +17,17 @@ const view: ListView<Recommendations, Recommendation> = {
     { key: 'relevance', title: '#', align: 'right' },
     { key: 'title', title: 'Recommendation', wrap: true, priority: 2 },
     { key: 'description', title: 'Description', wrap: true, priority: 1 },
-    { key: 'related_metric', title: 'Metric', cell: nameMetric },
+    {
+      key: 'related_metric',
+      title: 'Metric',
+      cell: ({ related_metric: key }, { isTTY }) => (isTTY && metricLabels[key as MetricName]) || (key ?? ''),
+    },
     { key: 'lookup_key', title: 'Key', only: 'machines' },
     { key: 'action_text', title: 'Action', only: 'machines' },
     { key: 'action_url', title: 'Link', only: 'machines', whole: true },
     { key: 'image_url', title: 'Image', only: 'machines', whole: true },
   ],
   empty: 'no recommendations for this user yet',
-}
-
-function byRelevance({ recommendations }: Recommendations): Recommendation[] {
-  return recommendations.toSorted((a, b) => a.relevance - b.relevance)
-}
-
-function nameMetric({ related_metric: key }: Recommendation, { isTTY }: Terminal): string {
-  return (isTTY && metricLabels[key as MetricName]) || (key ?? '')
 }
 
 export default defineCommand({
@@ -49,6 +45,7 @@ export default defineCommand({
   async run(ctx, { user, language, ...options }) {
     const api = await ctx.api()
     const reply = await api.recommendations({ user, query: { language } })
-    return { ...reply, recommendations: byRelevance(reply).slice(0, limitOf(options)) }
+    const recommendations = reply.recommendations.toSorted((a, b) => a.relevance - b.relevance)
+    return { ...reply, recommendations: recommendations.slice(0, limitOf(options)) }
   },
 })

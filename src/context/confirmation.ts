@@ -106,7 +106,7 @@ export function changeOf(
   assertOneUser(query, endpoint.effect)
   return {
     effect: endpoint.effect,
-    summary: lowerFirst(endpoint.summary.replace(/;.*/, '')),
+    summary: endpoint.summary.replace(/;.*/, '').replace(/^./, (letter) => letter.toLowerCase()),
     subject: id && `user ${id}`,
     userId: query.get('user_id') ?? undefined,
     externalUserId: query.get('external_user_id') ?? undefined,
@@ -128,8 +128,4 @@ function assertOneUser(query: URLSearchParams, effect: Effect): void {
         ? 'For a deletion, pass user_id or external_user_id once, without other parameters.'
         : 'Pass only one user ID parameter per request.',
   })
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1)
 }

@@ -1,6 +1,6 @@
 import { once } from '../base/functions.ts'
 import type { Io } from '../base/io.ts'
-import type { Paths } from '../base/paths.ts'
+import { findModeProblem, type Paths } from '../base/paths.ts'
 import type { Context } from '../framework/context.ts'
 import type { Command } from '../framework/define-command.ts'
 import type { GlobalFlags } from '../framework/global-flags.ts'
@@ -151,12 +151,13 @@ async function openSession(
   { definition, flags, paths, env, io, clock, signal, warn }: CommandContext,
   select: Started['select'],
 ): Promise<Session> {
-  const [{ resolveSession }, { findReadableProfiles }] = await Promise.all([
+  const [{ resolveSession }, { profileFilePath }] = await Promise.all([
     import('../profiles/session.ts'),
     import('../profiles/profile-file.ts'),
   ])
-  const readable = findReadableProfiles(paths)
-  if (readable !== undefined) warn(readable)
+  // Other users may read the profile file, because it contains names and base URLs, but no keys.
+  const problem = findModeProblem(profileFilePath(paths) ?? '')
+  if (problem) warn([problem.message, problem.hint].join('. '))
   const session = await resolveSession({ flags, env, paths, io, clock, signal }, await select())
   if (session.unselected) {
     const { checkUnselected } = await import('../profiles/session.ts')

@@ -214,13 +214,9 @@ export function defineCommand<
 }
 
 async function schemaOf(output: OutputSpec, many?: Pick<ManySupport, 'change'>): Promise<z.core.$ZodType> {
-  const schema = await (typeof output === 'string' ? schemaNamed(output) : output())
+  const schema =
+    typeof output === 'string' ? (await import('../contract/index.ts')).replySchema(output) : await output()
   if (many === undefined) return schema
   const { withListOutput } = await import('./many/list-schema.ts')
   return withListOutput(schema, many.change !== undefined)
-}
-
-async function schemaNamed(name: EndpointName): Promise<z.core.$ZodType> {
-  const { replySchema } = await import('../contract/index.ts')
-  return replySchema(name)
 }

@@ -18,23 +18,6 @@ export interface AnyInput {
   json?: string
 }
 
-function headersOf(
-  endpoint: Endpoint,
-  body: string | undefined,
-  credential: HttpCredential | undefined,
-  userAgent: string,
-): Record<string, string> {
-  const headers: Record<string, string> = {
-    accept: endpoint.replies[200] === 'png' ? 'image/png, application/json' : 'application/json',
-    'user-agent': userAgent,
-  }
-  if (body !== undefined) headers['content-type'] = 'application/json'
-  if (credential === undefined || endpoint.credentials.length === 0) return headers
-  if (credential.kind === 'key') headers['x-api-key'] = credential.value
-  else headers['authorization'] = `Token ${credential.value}`
-  return headers
-}
-
 export function locate(base: URL, path: string): Pick<WireRequest, 'origin' | 'path'> {
   return { origin: base.origin, path: base.pathname.replace(/\/+$/, '') + path }
 }
@@ -51,11 +34,19 @@ export function buildRequest(
   const query = endpoint.user?.in === 'query' ? { ...user, ...input.query } : (input.query ?? {})
   const path = fillPath(endpoint.path, input.params) + encodeQuery(query)
   const body = bodyOf(endpoint, input, user)
+  const headers: Record<string, string> = {
+    accept: endpoint.replies[200] === 'png' ? 'image/png, application/json' : 'application/json',
+    'user-agent': userAgent,
+  }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  const used = endpoint.credentials.length > 0 ? credential : undefined
+  if (used?.kind === 'key') headers['x-api-key'] = used.value
+  if (used?.kind === 'token') headers['authorization'] = `Token ${used.value}`
   return {
     method: endpoint.method,
     ...locate(baseUrl, path),
     route: input.route ?? endpoint.path,
-    headers: headersOf(endpoint, body, credential, userAgent),
+    headers,
     body,
     secretReply: endpoint.secretReply ?? false,
   }

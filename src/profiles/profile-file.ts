@@ -4,18 +4,12 @@ import { ConfigurationError } from '../base/errors.ts'
 import { cannotWrite, readOwnerFile } from '../base/files.ts'
 import { orUndefined } from '../base/functions.ts'
 import { fieldsOf } from '../base/json.ts'
-import { findModeProblem, type Paths, requireDirectory } from '../base/paths.ts'
+import { type Paths, requireDirectory } from '../base/paths.ts'
 import { type ProfileFile, profileFile } from './profile.ts'
 
 /** The path of the profile file. Undefined without a home directory. */
 export function profileFilePath(paths: Paths): string | undefined {
   return paths.config && join(paths.config, 'profiles.json')
-}
-
-/** A warning if other users can read the profile file. The file contains names and base URLs, but no keys. */
-export function findReadableProfiles(paths: Paths): string | undefined {
-  const problem = findModeProblem(profileFilePath(paths) ?? '')
-  return problem && `${problem.message}. ${problem.hint}`
 }
 
 /** The stored profiles. Empty if the file or the home directory does not exist. */

@@ -2,9 +2,9 @@ import { chmod, lstat, mkdir, mkdtemp, readFile, stat, symlink, writeFile } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Paths, resolvePaths } from '../../src/base/paths.ts'
+import { findModeProblem, type Paths, resolvePaths } from '../../src/base/paths.ts'
 import { keyFilePath, readKeyFromFile, readKeys, writeKeyToFile } from '../../src/profiles/key-stores.ts'
-import { changeProfiles, findReadableProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
+import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
 import { Secret } from '../../src/profiles/secret.ts'
 import { letAge } from './leftovers.ts'
 
@@ -34,11 +34,12 @@ describe('the profile file', () => {
     const path = join(config, 'profiles.json')
     await chmod(path, 0o644)
     expect(Object.keys((await readProfiles(paths)).profiles)).toEqual(['ACME-DEV'])
-    expect(findReadableProfiles(paths)).toBe(
-      `other users can access ${path} (mode 0644). Run: chmod 600 '${path}'`,
-    )
+    expect(findModeProblem(path)).toEqual({
+      message: `other users can access ${path} (mode 0644)`,
+      hint: `Run: chmod 600 '${path}'`,
+    })
     await addProfile('NEXT-DEV')
-    expect(findReadableProfiles(paths)).toBeUndefined()
+    expect(findModeProblem(path)).toBeUndefined()
   })
 
   it('a profile file that other users can change is refused, and the error contains the command that fixes its mode', async () => {

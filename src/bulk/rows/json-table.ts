@@ -146,7 +146,9 @@ export class JsonCells {
       seen.add(name)
       // In a list of users, a value of a key that is not a known field can have any type. A list or an object is kept as JSON text.
       const isFree = this.isList ? column >= roles : isUnread
-      const text = cellText(member) ?? (isFree ? jsonText(parsed.object[name]) : undefined)
+      // A value that is nested too deeply has no JSON text.
+      const text =
+        cellText(member) ?? (isFree ? orUndefined(() => JSON.stringify(parsed.object[name])) : undefined)
       if (text === undefined) return { column: name, ...wrongType }
       if (text === '') continue
       if (this.texts[column] !== undefined && !isUnread) return { column: name, ...twice }
@@ -203,11 +205,6 @@ function jsonResultLine(
     .filter(({ name }) => kept.has(readAsOf(name, rules)))
     .map(({ name, raw }) => `${JSON.stringify(name)}:${raw ?? JSON.stringify(parsed.object[name])}`)
   return withReason(`{${members.join()}}`, reason)
-}
-
-/** The JSON of a value. Undefined for a value that is nested too deeply. */
-function jsonText(value: unknown): string | undefined {
-  return orUndefined(() => JSON.stringify(value))
 }
 
 function withReason(object: string, reason: string): string {
