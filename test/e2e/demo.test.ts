@@ -89,12 +89,12 @@ test('the demo can go back, skip a step, and start at a later step', async () =>
         .match(/4 Record thirty days of scans/g),
     ).toHaveLength(2)
     pty.type('s\r')
-    await pty.waitFor(/Press Enter for step 6.*Press Enter for step 6/s)
+    await pty.waitFor(/Press Enter for step 6.*skipped step 5: Read the biomarkers.*Press Enter for step 6/s)
     expect(
       pty
         .screen()
         .join('\n')
-        .match(/5 Read the biomarkers/g),
+        .match(/── 5 Read the biomarkers/g),
     ).toHaveLength(1)
     pty.type('\x03')
     expect(await pty.ended).toBe(130)
@@ -122,17 +122,18 @@ test('the demo does not run the commands of a step again after the user goes bac
   }
 })
 
-test('the demo asks again after an unknown word', async () => {
-  const pty = openPty(process.execPath, ['bin/facescan.js', 'demo', '--from', '4'], {
+test('the demo shows the answers and asks again after an unknown word, and after b at the first step', async () => {
+  const pty = openPty(process.execPath, ['bin/facescan.js', 'demo'], {
     rows: 60,
     env: { HOME: temporaryFolder() },
   })
   try {
-    await pty.waitFor(/Press Enter for step 5/)
-    expect(pty.screen().join('\n')).not.toContain('1 Create a user')
+    await pty.waitFor(/Press Enter for step 2/)
     pty.type('next\r')
-    await pty.waitFor(/Press Enter for step 5.*Press Enter for step 5/s)
-    expect(pty.screen().join('\n')).not.toContain('5 Read the biomarkers')
+    await pty.waitFor(/Press Enter for step 2.*type b or s, or only press Enter.*Press Enter for step 2/s)
+    pty.type('b\r')
+    await pty.waitFor(/step 1 is the first step.*Press Enter for step 2/s)
+    expect(pty.screen().join('\n')).not.toContain('2 Create a scan link')
   } finally {
     pty.close()
   }

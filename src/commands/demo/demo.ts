@@ -95,6 +95,7 @@ async function tour(
       await write(ctx.io.stdout, shown[index - 1] ?? '')
     } else {
       await perform(index, choice === 'next')
+      if (choice === 'skip') ctx.note(`skipped step ${index + 1}: ${steps[index]?.title}`)
       index += 1
     }
   }

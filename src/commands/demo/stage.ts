@@ -115,6 +115,7 @@ export async function chooseStep(
       const choice = choices.get(await readLine(stdin, ctx.signal))
       const isFirst = index <= 1
       if (choice !== undefined && !(choice === 'back' && isFirst)) return choice
+      ctx.note(choice === undefined ? 'type b or s, or only press Enter' : 'step 1 is the first step')
     }
     return 'next'
   } catch (error) {
