@@ -41,6 +41,8 @@ test('the demo on a color terminal prints each command once and waits for Enter 
       if (index > 0) await pty.waitFor(new RegExp(`Press Enter for step ${index + 1} of ${steps.length}`))
       if (index > 0) pty.type('\r')
     }
+    await pty.waitFor(/Press Enter to end the tour/)
+    pty.type('\r')
     expect(await pty.ended).toBe(0)
     const text = pty.screen().join('\n')
     const shown = text.replace(/ \\\n +/g, ' ')
@@ -134,6 +136,23 @@ test('the demo shows the answers and asks again after an unknown word, and after
     pty.type('b\r')
     await pty.waitFor(/step 1 is the first step.*Press Enter for step 2/s)
     expect(pty.screen().join('\n')).not.toContain('2 Create a scan link')
+  } finally {
+    pty.close()
+  }
+})
+
+test('the demo keeps the link of its last step working until Enter', async () => {
+  const pty = openPty(process.execPath, ['bin/facescan.js', 'demo', '--from', String(steps.length)], {
+    columns: 1_000,
+    env: { HOME: temporaryFolder() },
+  })
+  try {
+    const screen = await pty.waitFor(/Press Enter to end the tour and delete its data; b Enter: back/)
+    const link = /^http:\S+$/m.exec(screen)?.[0] ?? ''
+    expect((await fetch(link.replace('dashboard.localhost', '127.0.0.1'))).status).toBe(200)
+    pty.type('\r')
+    await pty.waitFor(/its data has been deleted/)
+    expect(await pty.ended).toBe(0)
   } finally {
     pty.close()
   }

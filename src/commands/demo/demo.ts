@@ -86,14 +86,19 @@ async function tour(
     shown[index] = text()
   }
   // The commands of a skipped step run too, because later steps use their results.
-  for (let index = 0; index < from - 1; index++) await perform(index, false)
-  for (let index = from - 1; index < steps.length; ) {
+  for (let index = 0; index < from - 1; index++) {
+    ctx.progress.show(`preparing step ${index + 1} of ${from - 1}…`)
+    await perform(index, false)
+  }
+  ctx.progress.clear()
+  for (let index = from - 1; index <= steps.length; ) {
     const isFirst = index < from && shown[index] === undefined
     const choice = isFirst ? 'next' : await chooseStep(ctx, index, steps.length)
     if (choice === 'back') {
       index -= 1
       await write(ctx.io.stdout, shown[index - 1] ?? '')
-    } else {
+    } else if (index === steps.length) break
+    else {
       await perform(index, choice === 'next')
       if (choice === 'skip') ctx.note(`skipped step ${index + 1}: ${steps[index]?.title}`)
       index += 1

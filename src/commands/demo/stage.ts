@@ -99,7 +99,8 @@ const choices = new Map<string, 'next' | 'back' | 'skip'>([
 
 /**
  * Waits so that the text can be read before the screen scrolls, and lets the user choose the next step. Does not wait in a pipe or if
- * prompts are disabled. `index` is the next step.
+ * prompts are disabled. `index` is the next step. After the last step, the wait keeps its link
+ * working.
  */
 export async function chooseStep(
   ctx: Context,
@@ -107,7 +108,10 @@ export async function chooseStep(
   count: number,
 ): Promise<'next' | 'back' | 'skip'> {
   if (!ctx.ask.possible || !ctx.terminals.stdout.isTTY) return 'next'
-  const question = `Press Enter for step ${index + 1} of ${count}; b Enter: back, s Enter: skip, Ctrl-C: stop`
+  const question =
+    index < count
+      ? `Press Enter for step ${index + 1} of ${count}; b Enter: back, s Enter: skip, Ctrl-C: stop`
+      : 'Press Enter to end the tour and delete its data; b Enter: back'
   const { stdin, stderr } = ctx.io
   try {
     while (!stdin.readableEnded) {
@@ -121,7 +125,7 @@ export async function chooseStep(
   } catch (error) {
     if (!ctx.signal.aborted) throw error
     stderr.write('\n')
-    ctx.note(`to resume the tour: facescan demo --from ${index + 1}`)
+    ctx.note(`to resume the tour: facescan demo --from ${Math.min(index + 1, count)}`)
     throw ctx.signal.reason
   }
 }
