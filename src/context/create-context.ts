@@ -151,7 +151,7 @@ async function openSession(
   { definition, flags, paths, env, io, clock, signal, warn }: CommandContext,
   select: Started['select'],
 ): Promise<Session> {
-  const [{ resolveSession }, { profileFilePath }] = await Promise.all([
+  const [{ checkUnselected, resolveSession }, { profileFilePath }] = await Promise.all([
     import('../profiles/session.ts'),
     import('../profiles/profile-file.ts'),
   ])
@@ -160,7 +160,6 @@ async function openSession(
   if (problem) warn([problem.message, problem.hint].join('. '))
   const session = await resolveSession({ flags, env, paths, io, clock, signal }, await select())
   if (session.unselected) {
-    const { checkUnselected } = await import('../profiles/session.ts')
     // The effect of a raw call depends on its HTTP method.
     const reads = flags.dryRun || definition.calls === 'any'
     const warning = checkUnselected(session, reads ? 'read' : definition.effect, io)

@@ -1,4 +1,4 @@
-import { carryOut, consentOf, decide, type Person } from './guard.ts'
+import { carryOut, decide, type Person } from './guard.ts'
 import { environmentOf, findProfile } from './profile.ts'
 import { readProfiles } from './profile-file.ts'
 import { alertProduction, type Screen, type SessionInput } from './session.ts'
@@ -27,5 +27,5 @@ export async function guardProfile(
     const baseUrl = findProfile(await readProfiles(paths), name)?.baseUrl
     alertProduction({ environment, profile: name, baseUrl }, person)
   }
-  await carryOut(decide(question, consentOf(person)), { flags, ask, beforeQuestion })
+  await carryOut(decide(question, { ...flags, interactive: ask.possible }), { flags, ask, beforeQuestion })
 }

@@ -25,7 +25,7 @@ export interface GuardedChange {
 interface Consent {
   interactive: boolean
   yes: boolean
-  confirm: string | undefined
+  confirm?: string | undefined
 }
 
 export type Decision =
@@ -123,7 +123,7 @@ export async function guardChange(
   current: (isFresh?: boolean) => Promise<GuardedSession>,
   person: Person,
 ): Promise<() => Promise<void>> {
-  const consent = consentOf(person)
+  const consent = { ...person.flags, interactive: person.ask.possible }
   const decision = decideChange(change, await current(), consent)
   await carryOut(decision, person)
   let checked: GuardedSession | undefined
@@ -136,10 +136,6 @@ export async function guardChange(
   }
   await recheck(decision.do !== 'proceed')
   return recheck
-}
-
-export function consentOf({ flags: { yes, confirm }, ask }: Person): Consent {
-  return { interactive: ask.possible, yes, confirm }
 }
 
 export async function carryOut(decision: Decision, { ask, beforeQuestion }: Person): Promise<void> {
