@@ -68,11 +68,6 @@ export class Turns {
     this.#options = options
   }
 
-  /** Sends one request. The latency does not include the wait until the request may start. */
-  async once(ask: () => Promise<AttemptResult>): Promise<AttemptResult> {
-    return (await this.#take(ask, false)).outcome
-  }
-
   /** Sends a request until it succeeds. Calls `note` with each outcome. */
   async repeat(
     ask: () => Promise<AttemptResult>,

@@ -1,5 +1,4 @@
 import { FacescanError } from '../../base/errors.ts'
-import { patienceMs } from '../pace/pace.ts'
 import type { ZoneClock } from '../service-clock.ts'
 import type { Answer } from '../types.ts'
 import { Turns } from './attempt.ts'
@@ -8,6 +7,8 @@ import { answersOf, type RunParts, type Task, zonesOf } from './task.ts'
 import { Multiset, type UserQueue } from './user-queue.ts'
 
 const roundingMs = 1_000
+/** Time in ms for which a failed request for the answers of a sample is repeated. */
+const patienceMs = 1_000
 
 type Zones = readonly (readonly [name: string, zone: ZoneClock])[]
 
@@ -102,7 +103,7 @@ export class ClockSampler {
 
   async #list(queue: UserQueue): Promise<readonly ListedAnswer[] | undefined> {
     try {
-      const listing = await this.#run.service.list(queue.user, (ask) => this.#turns.once(ask))
+      const listing = await this.#run.service.list(queue.user, (ask) => this.#turns.repeat(ask))
       if (listing === 'unavailable') return undefined
       if (listing.usable) return listing.answers
     } catch (error) {

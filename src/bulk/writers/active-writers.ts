@@ -34,6 +34,8 @@ interface WriterMark extends Pick<Writer, 'id' | 'part'> {
 }
 
 const forgottenAfterMs = 60 * 60_000
+/** Additional wait in ms, because a measured clock is less precise than the assumed clock. */
+const marginMs = 1_000
 
 /**
  * Records of all commands on this machine that save answers in one service. Each command has a small file, called its mark. From the marks,
@@ -79,7 +81,7 @@ export class ActiveWriters {
     const now = this.#clock.now()
     // A remaining time longer than the settle time means that the clock was set back. The wait is therefore at most the settle time.
     const waits = ended.map(
-      ({ activeUntil, settleMs }) => Math.min(activeUntil - now, settleMs) + confusableMs,
+      ({ activeUntil, settleMs }) => Math.min(activeUntil - now, settleMs) + confusableMs + marginMs,
     )
     return Math.max(0, ...waits)
   }

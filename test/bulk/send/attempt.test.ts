@@ -83,8 +83,6 @@ describe.each([
   ['an import', true],
   ['a verification', false],
 ] as const)('reads of answers by %s', (run, runSaves) => {
-  const methods = runSaves ? (['once', 'repeat'] as const) : (['repeat'] as const)
-
   test.each([
     ['status 503', failing],
     [
@@ -117,27 +115,24 @@ describe.each([
     expect(row.pace.heldMs).toBe(100_000)
   })
 
-  test.each(methods)(
-    `a read by ${run} (method %s) starts ${runSaves ? 'before' : 'after'} a request that is already waiting`,
-    async (method) => {
-      const { service, turns, pace } = await start(() => page([]), runSaves, 1)
-      const order: string[] = []
-      await pace.enter(false)
-      const saved = pace.enter(false).then(() => {
-        order.push('save')
-        pace.leave(false, canceled)
-      })
-      const ask: InTurn = (send) =>
-        turns[method](() => {
-          order.push('read')
-          return send()
-        })
-      const listed = service.list(user, ask)
+  test(`a read by ${run} starts ${runSaves ? 'before' : 'after'} a request that is already waiting`, async () => {
+    const { service, turns, pace } = await start(() => page([]), runSaves, 1)
+    const order: string[] = []
+    await pace.enter(false)
+    const saved = pace.enter(false).then(() => {
+      order.push('save')
       pace.leave(false, canceled)
-      await Promise.all([saved, listed])
-      expect(order).toEqual(runSaves ? ['read', 'save'] : ['save', 'read'])
-    },
-  )
+    })
+    const ask: InTurn = (send) =>
+      turns.repeat(() => {
+        order.push('read')
+        return send()
+      })
+    const listed = service.list(user, ask)
+    pace.leave(false, canceled)
+    await Promise.all([saved, listed])
+    expect(order).toEqual(runSaves ? ['read', 'save'] : ['save', 'read'])
+  })
 
   test(`a retried read by ${run} starts before another request that was already waiting`, async () => {
     const { list, pace, server } = await start(inOrder(reply(503)), runSaves, 1)

@@ -72,7 +72,7 @@ test('an import reads answers before and after each of the first five requests, 
 test.each([
   [405, 1],
   [403, 1],
-  [503, 10],
+  [503, 40],
 ])(
   'if reads of answers return status %i, an import sends %i of these reads and saves all rows',
   async (status, expected) => {
@@ -81,6 +81,15 @@ test.each([
     expect({ reads, measured }).toEqual({ reads: expected, measured: undefined })
   },
 )
+
+test('the clock is measured even if every second read of answers fails', async () => {
+  let reads = 0
+  const { measured, totals } = await measure(oneEach(5), {
+    special: ({ target }) => (target.includes('answered') && ++reads % 2 === 1 ? reply(503, {}) : undefined),
+  })
+  expect(totals).toEqual([5, 0, 0, 0])
+  expect(measured).toMatchObject({ UTC: { aheadMs: 2_000 } })
+})
 
 test('the clock is not measured with users whose answers cannot be listed', async () => {
   const { reads, totals } = await measure(oneEach(3), {}, { kind: 'user_id' })

@@ -16,7 +16,7 @@ test('renewing the record of an active import does not overwrite the recorded en
   const heartbeats = Array.from({ length: 20 }, () => writers.enter(9_000))
   await Promise.all([...heartbeats, writers.leave(5_000)])
   const other = new ActiveWriters({ ...shared, self: { id: 'import b', users } })
-  expect(await other.quietAfterMs()).toBe(5_000 + confusableMs)
+  expect(await other.quietAfterMs()).toBe(6_000 + confusableMs)
 })
 
 test('an import waits for late saves of an import that has ended, even if the clock was set back', async () => {
@@ -33,7 +33,7 @@ test('an import waits for late saves of an import that has ended, even if the cl
     clock: fakeClock(50_000_000),
     self: { id: 'import b', users },
   })
-  expect(await other.quietAfterMs()).toBe(5_000 + confusableMs)
+  expect(await other.quietAfterMs()).toBe(6_000 + confusableMs)
 })
 
 test('the record of an active import on another machine expires if it is not renewed', async () => {
