@@ -93,7 +93,7 @@ async function suggest(
   }
   if (id !== id.trim()) return 'Check the ID: it starts or ends with a space'
   if (isAlmostUuid(id)) return 'Check the ID: it is similar to a user ID, but is not a valid UUID'
-  return forNewUsers.includes(command) ? suggestCreate(user) : 'Check the ID'
+  return forNewUsers.includes(command) ? suggestCreate(user) : 'Check the ID: a and A are different letters'
 }
 
 /** Whether the text is probably a UUID with a missing, additional, or wrong character. */

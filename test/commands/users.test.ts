@@ -112,7 +112,11 @@ test.each([
   ['users get --external-user-id 4711 -p A-DEV --profile B-DEV', '--profile can be used only once'],
   ['users update --external-user-id 4711', 'nothing to change'],
   ['users update 4711 language nl', 'Did you mean --language nl?'],
-  ['users update 4711 --language de', '"de" is not one of en, nl, fr, da, sv'],
+  [
+    'users update 4711 --language German',
+    '"German" is not one of en, nl, fr, da, sv; only links and texts can be in German, such as: facescan scan-url USER --language de',
+  ],
+  ['users update 4711 --language no', '"no" is not one of en, nl, fr, da, sv\n'],
   ['invite 4711', '"4711" is not a file; for one user, use: facescan scan-url 4711'],
 ])('"%s" is a usage error that states the problem', async (line, message) => {
   const result = await machine.facescan(line)
@@ -129,7 +133,9 @@ test('"users update" with an invalid date of birth reports only this error', asy
 
 test('the error of "users delete" for an unknown user does not suggest creating the user', async () => {
   const result = await machine.facescan('users delete unknown-1 --yes')
-  expect(result.stderr).toContain('user "unknown-1" not found in SANDBOX-DEV (404)\nhint: Check the ID\n')
+  expect(result.stderr).toContain(
+    'user "unknown-1" not found in SANDBOX-DEV (404)\nhint: Check the ID: a and A are different letters\n',
+  )
 })
 
 test('"users get --json" for an unknown user exits with 4 and prints the error as one line of JSON', async () => {
@@ -311,7 +317,7 @@ test('the error for an unknown user names the ID and the profile, and suggests a
   const { stderr } = await machine.facescan('metrics 4711')
   const link = await machine.facescan('scan-url 4711')
   expect(stderr).toContain('error: user "4711" not found in SANDBOX-DEV (404)\n')
-  expect(stderr).toContain('hint: Check the ID\n')
+  expect(stderr).toContain('hint: Check the ID: a and A are different letters\n')
   expect(link.stderr).toContain('hint: Check the ID, or create the user: facescan users create 4711\n')
   const pasted = await machine.facescan(['users', 'get', '4711 '])
   expect(pasted.stderr).toContain('hint: Check the ID: it starts or ends with a space\n')

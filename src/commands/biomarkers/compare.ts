@@ -40,13 +40,13 @@ export default defineCommand({
     }),
   },
   description:
-    'Compares the average biomarker values of the last 14 days with the averages of the 14 days before. With --before and --after, compares the scans before one date with the scans after another date, or after the same date. The scans closest to the dates are used.',
+    'Compares the average biomarker values of the last 14 days with the averages of the 14 days before. With --before and --after, compares the last scans before one date with the first scans after another date, which can be the same.',
   examples: [
     'facescan biomarkers compare 4711 --days 14',
     'facescan biomarkers compare 4711 --before 2026-03-01 --after 2026-04-01 --json',
   ],
-  check({ before, after }) {
-    if ((before === undefined) !== (after === undefined))
+  check({ days, before, after }) {
+    if (days === undefined && (before === undefined) !== (after === undefined))
       return ['--before and --after must be used together']
     const isReversed = before !== undefined && after !== undefined && Date.parse(after) < Date.parse(before)
     return isReversed ? ['--after must not be earlier than --before'] : []

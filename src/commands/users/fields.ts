@@ -1,13 +1,33 @@
-import { languageNames, sexes, sexNames, unitSystems, userLanguages } from '../../contract/values.ts'
+import { UsageError } from '../../base/errors.ts'
+import {
+  languageNames,
+  languages,
+  sexes,
+  sexNames,
+  unitSystems,
+  userLanguages,
+} from '../../contract/values.ts'
 import { flag, type OptionValues } from '../../framework/options.ts'
 import { birthDate } from '../../framework/times.ts'
 import { oneNamed } from '../../framework/values.ts'
+
+const named = oneNamed(userLanguages, languageNames)
+
+/** A language of a user. The error for any other language of the service names what is available in that language. */
+function userLanguage(text: string) {
+  const typed = text.toLowerCase()
+  const code = languages.find((known) => [known, languageNames[known].toLowerCase()].includes(typed))
+  if (code === undefined || userLanguages.some((known) => known === code)) return named(text)
+  throw new UsageError(
+    `"${text}" is not one of ${userLanguages.join(', ')}; only links and texts can be in ${languageNames[code]}, such as: facescan scan-url USER --language ${code}`,
+  )
+}
 
 /** The fields of a user that can be set (spec 2.1). */
 export const fieldOptions = {
   birthDate: flag('--birth-date <date>', 'date of birth (YYYY-MM-DD)', birthDate, { isPrompted: true }),
   sex: flag('--sex <sex>', 'sex at birth', oneNamed(sexes, sexNames), { isPrompted: true }),
-  language: flag('--language <code>', 'default language', oneNamed(userLanguages, languageNames), {
+  language: flag('--language <code>', 'default language', Object.assign(userLanguage, named), {
     isPrompted: true,
   }),
   unitSystem: flag('--unit-system <system>', 'preferred unit system', oneNamed(unitSystems, {}), {

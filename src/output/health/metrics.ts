@@ -42,7 +42,9 @@ const widthOfOthers = 65
 function describeMetrics(value: HealthMetrics, terminal: Terminal): string {
   const updatedAt = epochMsOf(value?.last_update)
   const updated = updatedAt === undefined ? '' : ` Updated ${formatRelative(updatedAt, terminal.now)}.`
-  const scale = terminal.dim(paragraph(`Scores and confidence range from 0 to 100.${updated}`, terminal))
+  const direction = terminal.reference ? '' : ' The service does not define whether a higher score is better.'
+  const text = `Scores and confidence range from 0 to 100.${direction}${updated}`
+  const scale = terminal.dim(paragraph(text, terminal))
   if (!terminal.reference) return scale
   return `${scale}\n${referenceLine('This tool, not the service, defines what 100 means.', terminal)}`
 }

@@ -129,7 +129,7 @@ function describeLastScan(value: OverviewShown): string | undefined {
   const { latest } = splitScans(value)
   if (latest === undefined) return 'no face scans'
   const at = epochMsOf(latest.timestamp)
-  return at === undefined ? undefined : `${formatDate(at)}, ${formatClock(at)}`
+  return at === undefined ? undefined : `${formatDate(at)}, ${formatClock(at)} (local time)`
 }
 
 /** The earlier scans that the column "vs average" refers to. */
