@@ -1,6 +1,21 @@
-import { readdirSync, readlinkSync, symlinkSync } from 'node:fs'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { journalPath, openJournalFile } from '../../../src/bulk/journal/file.ts'
+import {
+  journalPath,
+  openJournalFile,
+  recordedLength,
+  recordLength,
+  removeLength,
+} from '../../../src/bulk/journal/file.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 
 function openFiles(path: string): number {
@@ -24,3 +39,68 @@ test.runIf(process.platform === 'linux')(
     expect(openFiles('/dev/full')).toBe(0)
   },
 )
+
+test('a journal that is opened after its first three bytes loses the other bytes, and new records follow', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(journalPath(folder), 'abcdef')
+  const file = await openJournalFile(folder, 3)
+  expect(readFileSync(journalPath(folder), 'utf8')).toBe('abc')
+  await file.append(Buffer.from('one'))
+  await file.append(Buffer.from('two'))
+  await file.sync()
+  await file.truncate(6)
+  await file.append(Buffer.from('!'))
+  await file.close()
+  expect(readFileSync(journalPath(folder), 'utf8')).toBe('abcone!')
+})
+
+test('an open journal reserves 256 KiB that only its owner can read, and frees them when it is closed', async () => {
+  const folder = join(temporaryFolder(), 'import')
+  const file = await openJournalFile(folder, 0)
+  const reserve = join(folder, 'reserved-space')
+  const { size, mode } = statSync(reserve)
+  expect([size, mode & 0o777]).toEqual([256 * 1024, 0o600])
+  await file.close()
+  expect(existsSync(reserve)).toBe(false)
+})
+
+test('a journal can be closed after its reserved space was freed', async () => {
+  const folder = temporaryFolder()
+  const file = await openJournalFile(folder, 0)
+  expect([await file.releaseReserve(), await file.releaseReserve()]).toEqual([true, false])
+  await file.close()
+  expect(readdirSync(folder)).toEqual(['journal.ndjson'])
+})
+
+test.runIf(process.platform === 'linux')(
+  'an open journal keeps only its file open, until it is closed',
+  async () => {
+    const root = temporaryFolder()
+    const folder = join(root, 'import')
+    const file = await openJournalFile(folder, 0)
+    expect([openFiles(root), openFiles(folder), openFiles(journalPath(folder))]).toEqual([0, 0, 1])
+    await file.close()
+    expect(openFiles(journalPath(folder))).toBe(0)
+  },
+)
+
+test('the recorded length of a journal is kept beside its directory, until it is removed', () => {
+  const folder = join(temporaryFolder(), 'import')
+  expect(recordedLength(folder)).toBe(0)
+  recordLength(folder, 42)
+  expect(recordedLength(folder)).toBe(42)
+  expect(existsSync(`${folder}.length`)).toBe(true)
+  removeLength(folder)
+  removeLength(folder)
+  expect(recordedLength(folder)).toBe(0)
+})
+
+test('an unreadable recorded length counts as 0, and a length that cannot be recorded causes no error', () => {
+  const root = temporaryFolder()
+  const folder = join(root, 'import')
+  writeFileSync(`${folder}.length`, 'no JSON')
+  expect(recordedLength(folder)).toBe(0)
+  writeFileSync(folder, '')
+  recordLength(join(folder, 'below a file'), 1)
+  expect(recordedLength(join(folder, 'below a file'))).toBe(0)
+})

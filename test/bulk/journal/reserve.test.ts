@@ -1,16 +1,8 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { FacescanError } from '../../../src/base/errors.ts'
-import { openJournalFile, refuseOlder } from '../../../src/bulk/journal/file.ts'
+import { refuseOlder } from '../../../src/bulk/journal/file.ts'
 import { decodeRecord, encodeRecord } from '../../../src/bulk/journal/record.ts'
 import { renderHints } from '../../../src/output/hint.ts'
-import { temporaryFolder } from '../../helpers/folder.ts'
-
-test('the reserved space of a journal is freed only once', async () => {
-  const file = await openJournalFile(join(temporaryFolder(), 'import'), 0)
-  expect([await file.releaseReserve(), await file.releaseReserve()]).toEqual([true, false])
-  await file.close()
-})
 
 test('a journal that is shorter than its recorded length is refused with the command that removes the import', () => {
   const folder = '/state/imports/2026-01-01-abc'
