@@ -9,34 +9,38 @@ import { renderHints } from '../../src/output/hint.ts'
 import { reply, serve } from '../helpers/hostile-server.ts'
 import { createUser, getUser, testApi } from './client.ts'
 
-const user = contract.users.get.replies[200]
-const scans = contract.biomarkers.list.replies[200]
-const texts = contract.questions.all.replies[200]
-const link = contract.scanUrl.replies[200]
-const advice = contract.recommendations.replies[200]
-const answers = contract.questions.answered.replies[200]
-const scores = contract.wellbeing.replies[200]
+// The rows of a table contain the name of a schema, because a failed test could not report a schema.
+const schemas = {
+  user: contract.users.get.replies[200],
+  scans: contract.biomarkers.list.replies[200],
+  texts: contract.questions.all.replies[200],
+  link: contract.scanUrl.replies[200],
+  advice: contract.recommendations.replies[200],
+  answers: contract.questions.answered.replies[200],
+  scores: contract.wellbeing.replies[200],
+}
 
 test.each([
-  ['a user without fields', user, {}, 'printed'],
-  ['a user with a weight of another type', user, { weight: [] }, 'printed'],
-  ['a text instead of a user', user, 'text', 'refused'],
-  ['a list of scans without fields', scans, [{}, {}], 'printed'],
-  ['a list with a scan and null', scans, [{}, null], 'refused'],
-  ['a list with a list instead of a scan', scans, [[]], 'refused'],
-  ['an object instead of a list', scans, {}, 'refused'],
-  ['a list with a number instead of a text', texts, ['a', 1], 'refused'],
-  ['a number instead of a text', link, 5, 'refused'],
-  ['an empty text', link, '', 'printed'],
-  ['a text instead of a score', scores, { mental: 'high' }, 'printed'],
-  ['an object without its list', advice, {}, 'refused'],
-  ['an object with null instead of its list', advice, { recommendations: null }, 'refused'],
-  ['an object with a list of objects without fields', advice, { recommendations: [{}] }, 'printed'],
-  ['an object with a list of null', advice, { recommendations: [{}, null] }, 'refused'],
-  ['a page without its pagination', answers, { items: [] }, 'refused'],
-  ['a page with a list as its pagination', answers, { items: [], pagination: [] }, 'refused'],
-  ['a page with an empty pagination', answers, { items: [], pagination: {} }, 'printed'],
-] as const)('a response with %s is %s', (_, schema, value, result) => {
+  ['a user without fields', 'printed', 'user', {}],
+  ['a user with a weight of another type', 'printed', 'user', { weight: [] }],
+  ['a text instead of a user', 'refused', 'user', 'text'],
+  ['a list of scans without fields', 'printed', 'scans', [{}, {}]],
+  ['a list with a scan and null', 'refused', 'scans', [{}, null]],
+  ['a list with a list instead of a scan', 'refused', 'scans', [[]]],
+  ['an object instead of a list', 'refused', 'scans', {}],
+  ['a list with a number instead of a text', 'refused', 'texts', ['a', 1]],
+  ['a number instead of a text', 'refused', 'link', 5],
+  ['an empty text', 'printed', 'link', ''],
+  ['a text instead of a score', 'printed', 'scores', { mental: 'high' }],
+  ['an object without its list', 'refused', 'advice', {}],
+  ['an object with null instead of its list', 'refused', 'advice', { recommendations: null }],
+  ['an object with a list of objects without fields', 'printed', 'advice', { recommendations: [{}] }],
+  ['an object with a list of null', 'refused', 'advice', { recommendations: [{}, null] }],
+  ['a page without its pagination', 'refused', 'answers', { items: [] }],
+  ['a page with a list as its pagination', 'refused', 'answers', { items: [], pagination: [] }],
+  ['a page with an empty pagination', 'printed', 'answers', { items: [], pagination: {} }],
+] as const)('a response with %s is %s', (_, result, name, value) => {
+  const schema = schemas[name]
   const { isUsable } = describeMismatch(schema, value, findIssues(schema, value))
   expect(isUsable ? 'printed' : 'refused').toBe(result)
 })
@@ -60,27 +64,30 @@ test('status 200 with an object instead of a list is an error', async () => {
 })
 
 const number = z.number()
+const forms = {
+  'a list': z.array(z.string()),
+  'an object with a list, a number, and a nullable text': z.strictObject({
+    items: z.array(number),
+    total: number,
+    next: z.nullable(z.string()),
+  }),
+  'an object with a list and a text': z.strictObject({ items: z.array(number), name: z.string() }),
+  'an object with a list and an object with a text': z.strictObject({
+    items: z.array(number),
+    page: z.strictObject({ name: z.string() }),
+  }),
+  'an object with only a number': z.strictObject({ score: number }),
+  'a number': number,
+}
 test.each([
-  ['a list', z.array(z.string()), []],
-  [
-    'an object with a list, a number, and a nullable text',
-    z.strictObject({ items: z.array(number), total: number, next: z.nullable(z.string()) }),
-    { items: [], total: 0, next: null },
-  ],
-  [
-    'an object with a list and a text',
-    z.strictObject({ items: z.array(number), name: z.string() }),
-    undefined,
-  ],
-  [
-    'an object with a list and an object with a text',
-    z.strictObject({ items: z.array(number), page: z.strictObject({ name: z.string() }) }),
-    undefined,
-  ],
-  ['an object with only a number', z.strictObject({ score: number }), undefined],
-  ['a number', number, undefined],
-] as const)('the empty form of %s is %o', (_, schema, empty) => {
-  expect(emptyList(schema)).toEqual(empty)
+  ['a list', []],
+  ['an object with a list, a number, and a nullable text', { items: [], total: 0, next: null }],
+  ['an object with a list and a text', undefined],
+  ['an object with a list and an object with a text', undefined],
+  ['an object with only a number', undefined],
+  ['a number', undefined],
+] as const)('the empty form of %s is %o', (form, empty) => {
+  expect(emptyList(forms[form])).toEqual(empty)
 })
 
 const page = '<html>'
