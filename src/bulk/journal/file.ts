@@ -47,7 +47,7 @@ export async function openJournalFile(folder: string, goodBytes: number): Promis
     close: async () => {
       await handle.close()
       // If the removal fails, for example because the file system has become read-only, the next run replaces the file.
-      await rm(reserve, { force: true }).catch(() => undefined)
+      await rm(reserve).catch(() => undefined)
     },
   }
 }

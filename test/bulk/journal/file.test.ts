@@ -40,7 +40,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a journal that is opened after its first three bytes loses the other bytes, and new records follow', async () => {
+test('a journal that is opened after its first three bytes loses the other bytes, and new records and their length are saved', async () => {
   const folder = temporaryFolder()
   writeFileSync(journalPath(folder), 'abcdef')
   const file = await openJournalFile(folder, 3)
@@ -50,7 +50,9 @@ test('a journal that is opened after its first three bytes loses the other bytes
   await file.sync()
   await file.truncate(6)
   await file.append(Buffer.from('!'))
+  file.recordLength?.(7)
   await file.close()
+  expect(recordedLength(folder)).toBe(7)
   expect(readFileSync(journalPath(folder), 'utf8')).toBe('abcone!')
 })
 
