@@ -28,11 +28,11 @@ export class AppendedFile {
     this.#fd = writeOrExplain(name, () => {
       // The old file is removed, so that a symbolic link or a wrong mode at this path has no effect.
       if (length === 0) rmSync(path, { force: true })
-      const fd = openSync(path, length === 0 ? 'wx' : 'r+', 0o600)
+      const fd = openSync(path, length === 0 ? 'wx+' : 'r+', 0o600)
       ftruncateSync(fd, length)
       return fd
     })
-    this.#crc = readCrc(this.#fd, length)
+    this.#crc = readCrc(this.#fd)
     if (crc === undefined || this.#crc === crc) return
     closeSync(this.#fd)
     throw damagedState(path)
@@ -72,22 +72,21 @@ export class AppendedFile {
 export function crcOfFile(path: string): number {
   const fd = openSync(path, 'r')
   try {
-    return readCrc(fd, Number.POSITIVE_INFINITY)
+    return readCrc(fd)
   } finally {
     closeSync(fd)
   }
 }
 
-function readCrc(fd: number, length: number): number {
+function readCrc(fd: number): number {
   const block = Buffer.alloc(1024 * 1024)
   let crc = 0
-  for (let at = 0; at < length; ) {
-    const read = readSync(fd, block, 0, Math.min(block.length, length - at), at)
-    if (read === 0) break
+  for (let at = 0; ; ) {
+    const read = readSync(fd, block, 0, block.length, at)
+    if (read === 0) return crc
     crc = crc32(block.subarray(0, read), crc)
     at += read
   }
-  return crc
 }
 
 export function damagedState(path: string): ConfigurationError {

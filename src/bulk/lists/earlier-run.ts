@@ -104,7 +104,7 @@ function renameComplete(path: string, folder: string): void {
 /** Whether a file is the unchanged complete file of a run. */
 export function isWritten(path: string, { completedMs, bytes }: CompleteFile): boolean {
   const stat = statSync(path, { throwIfNoEntry: false })
-  return stat?.mtimeMs === completedMs && stat?.size === bytes
+  return stat?.mtimeMs === completedMs && stat.size === bytes
 }
 
 /** Whether the file with the failed users may be replaced. The last run of this list must have written the file, unless it is a device. */

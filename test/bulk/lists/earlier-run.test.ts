@@ -1,7 +1,15 @@
-import { existsSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { completePath, findEarlier, openPath, partialPath } from '../../../src/bulk/lists/earlier-run.ts'
+import { recordLength } from '../../../src/bulk/journal/file.ts'
+import {
+  completePath,
+  findEarlier,
+  isReplaceable,
+  openPath,
+  partialPath,
+  removeIncomplete,
+} from '../../../src/bulk/lists/earlier-run.ts'
 import { type CompleteFile, ListState, writeState } from '../../../src/bulk/lists/list-journal.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 
@@ -120,4 +128,74 @@ test('a repeated command does not replace the output file of a list if the file 
   const replaces = { ...complete, bytes: 3 }
   const found = find({ complete, replaces }, { output: 'changed\n\n' })
   expect(found).toEqual({ state: 'none', isPublished: false, hasPartial: true })
+})
+
+/** The state of a list in a directory with these files, and with a partial file unless `partial` is false. */
+function findIn(names: readonly string[], { partial = true, open = false, length = 0 } = {}) {
+  const folder = join(temporaryFolder(), 'list')
+  mkdirSync(folder)
+  const path = join(folder, 'out.csv')
+  if (partial) writeFileSync(partialPath(path), text)
+  for (const name of names) writeFileSync(join(folder, name), '')
+  if (open) writeState(openPath(folder), stateOf({}))
+  if (length > 0) recordLength(folder, length)
+  return { folder, path, find: () => findEarlier(path, folder, 'list', now).state }
+}
+
+test.each([
+  ['checkpoint.json', true, false, 'other'],
+  ['failures.ndjson', true, false, 'other'],
+  ['unrelated.json', true, false, 'none'],
+  ['checkpoint.json', false, false, 'none'],
+  ['checkpoint.json', true, true, 'resumable'],
+] as const)(
+  'the file %s of version 0.1 (partial output: %s, new journal: %s) leads to the state "%s"',
+  (name, partial, open, state) => {
+    expect(findIn([name], { partial, open }).find()).toBe(state)
+  },
+)
+
+test('a list without its partial output starts over, even if its journal is missing', () => {
+  expect(findIn([], { partial: false, length: 100 }).find()).toBe('none')
+  expect(findIn([], { length: 100 }).find).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining('is missing'),
+      details: expect.objectContaining({
+        hint: [expect.stringContaining('Nothing was sent'), expect.any(String)],
+      }),
+    }),
+  )
+})
+
+test('the state of an incomplete run is removed with the files of version 0.1', () => {
+  const { folder } = findIn(['checkpoint.json', 'failures.ndjson', 'other'], { open: true, length: 1 })
+  removeIncomplete(folder)
+  removeIncomplete(folder)
+  expect([readdirSync(folder), existsSync(`${folder}.length`)]).toEqual([['other', 'out.csv.partial'], false])
+})
+
+test.each([
+  ['a missing file', false, 'missing', now],
+  ['a device', true, '/dev/null', now],
+  ['the file that the last run wrote', true, 'errors.csv', now],
+  ['a file that was changed after the last run', false, 'errors.csv', now + 1_000],
+  ['a file without a last run', false, 'errors.csv', undefined],
+] as const)('%s is replaced by the failed users of the next run: %s', (_, expected, name, errorsMs) => {
+  const folder = temporaryFolder()
+  const path = name.startsWith('/') ? name : join(folder, name)
+  if (name === 'errors.csv') {
+    writeFileSync(path, '')
+    utimesSync(path, now / 1_000, now / 1_000)
+  }
+  if (errorsMs !== undefined)
+    writeState(completePath(folder), stateOf({ complete: { ...complete, errorsMs } }))
+  expect(isReplaceable(folder, path)).toBe(expected)
+})
+
+test('a file of failed users is not replaced if the last run is not complete', () => {
+  const folder = temporaryFolder()
+  const path = join(folder, 'errors.csv')
+  writeFileSync(path, '')
+  writeState(completePath(folder), stateOf({}))
+  expect(isReplaceable(folder, path)).toBe(false)
 })
