@@ -3,7 +3,7 @@ import { NetworkError } from '../../base/errors.ts'
 import { once } from '../../base/functions.ts'
 import { version } from '../../base/process.ts'
 import { type CheckedInput, checkFile } from '../../bulk/check.ts'
-import { type KnownImport, listImports } from '../../bulk/imports.ts'
+import type { KnownImport } from '../../bulk/imports.ts'
 import type { InputFile } from '../../bulk/input-file.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { openInput } from '../../bulk/open-input.ts'
@@ -14,7 +14,8 @@ import type { ImportSettings } from '../../bulk/types.ts'
 import type { Context } from '../../framework/context.ts'
 import { openAndAsk } from '../../framework/many/open-and-ask.ts'
 import { describeService } from './answer-writer.ts'
-import type { ImportRequest, PlanRequest } from './options.ts'
+import { findStarted, importsTo } from './earlier-imports.ts'
+import type { PlanRequest } from './options.ts'
 import { describeSample } from './plan-view.ts'
 
 export interface PlannedImport {
@@ -181,36 +182,4 @@ function reportOn(
 function headerOf({ settings, skipInvalid, sending }: PlanRequest) {
   const results = sending.results === undefined ? undefined : resolve(sending.results)
   return { type: 'HEADER', version: 1, id: '', tool: version, settings, skipInvalid, results } as const
-}
-
-export async function importsTo({ paths }: Context, { profile, host }: HeaderRecord): Promise<KnownImport[]> {
-  const imports = paths.state === undefined ? [] : await listImports(paths.state, true)
-  return imports.filter(
-    (stored): stored is KnownImport => stored.header?.profile === profile && stored.header.host === host,
-  )
-}
-
-export function isSameContent({ header: old }: KnownImport, { identity }: HeaderRecord): boolean {
-  return old.identity.sha256 === identity.sha256
-}
-
-/** An earlier import of the same rows that must not be started again, because it is not finished or its result was not reported. */
-export function findStarted(
-  known: readonly KnownImport[],
-  header: HeaderRecord,
-  { again }: Pick<ImportRequest, 'again'>,
-): KnownImport | undefined {
-  const same = known.filter(
-    (stored) =>
-      isSameContent(stored, header) && stored.header.settings.shard?.index === header.settings.shard?.index,
-  )
-  return (
-    same.find(({ status, isUnreported }) => status !== 'finished' || isUnreported) ??
-    (again ? undefined : same.at(-1))
-  )
-}
-
-/** The day on which an import ended, such as `on 2026-03-14`. */
-export function describeEnd({ lastAt, header }: KnownImport): string {
-  return `on ${new Date(lastAt ?? header.at).toISOString().slice(0, 10)}`
 }

@@ -1,0 +1,38 @@
+import { type KnownImport, listImports } from '../../bulk/imports.ts'
+import type { HeaderRecord } from '../../bulk/journal/record.ts'
+import type { Context } from '../../framework/context.ts'
+import type { ImportRequest } from './options.ts'
+
+/** All imports to a service, oldest first. */
+export async function importsTo({ paths }: Context, { profile, host }: HeaderRecord): Promise<KnownImport[]> {
+  const imports = paths.state === undefined ? [] : await listImports(paths.state, true)
+  return imports.filter(
+    (stored): stored is KnownImport => stored.header?.profile === profile && stored.header.host === host,
+  )
+}
+
+/** Whether an import read a file with the same content, even if the file had another name. */
+export function isSameContent({ header: old }: KnownImport, { identity }: HeaderRecord): boolean {
+  return old.identity.sha256 === identity.sha256
+}
+
+/** An earlier import of the same rows that must not be started again, because it is not finished or its result was not reported. */
+export function findStarted(
+  known: readonly KnownImport[],
+  header: HeaderRecord,
+  { again }: Pick<ImportRequest, 'again'>,
+): KnownImport | undefined {
+  const same = known.filter(
+    (stored) =>
+      isSameContent(stored, header) && stored.header.settings.shard?.index === header.settings.shard?.index,
+  )
+  return (
+    same.find(({ status, isUnreported }) => status !== 'finished' || isUnreported) ??
+    (again ? undefined : same.at(-1))
+  )
+}
+
+/** The day on which an import ended, such as `on 2026-03-14`. */
+export function describeEnd({ lastAt, header }: KnownImport): string {
+  return `on ${new Date(lastAt ?? header.at).toISOString().slice(0, 10)}`
+}
