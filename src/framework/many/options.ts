@@ -10,7 +10,7 @@ import type { UserId } from '../user.ts'
 import { duration, oneOf, outputFile, positiveInteger, wholeNumber } from '../values.ts'
 import type { ShardOptions } from './choose-shard.ts'
 import { readMapping } from './mapping-file.ts'
-import type { userValueOptions } from './value-options.ts'
+import { mergeMeanings, type userValueOptions } from './value-options.ts'
 
 /** Flags of all commands that read a file with one row per user or answer. */
 export const fileOptions = {
@@ -40,7 +40,7 @@ export function readingOf({ mapping, map, values = [], ignoreColumns, ...options
   const flags = { delimiter, encoding, headerLine, ids, sheet, hidden, dateFormat }
   const set = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined))
   const ignored = [...(mapping?.ignoreColumns ?? []), ...ignoreColumns.flat()]
-  const meant = { ...mapping?.values, ...Object.fromEntries(values) }
+  const meant = mergeMeanings(values, mapping?.values)
   return {
     ...mapping,
     ...(set as Partial<typeof flags>),

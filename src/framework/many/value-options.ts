@@ -1,7 +1,13 @@
 import { UsageError } from '../../base/errors.ts'
 import { fieldNamed } from '../../bulk/rows/fields.ts'
 import { acceptedValue, datePattern } from '../../bulk/rows/flag-values.ts'
+import type { Reading } from '../../bulk/types.ts'
 import { flag } from '../options.ts'
+
+type Meanings = NonNullable<Reading['values']>
+
+/** The meanings of texts in a field, from one flag. */
+type ValueMapping = readonly [field: string, meanings: readonly (readonly [text: string, value: string])[]]
 
 /** Flags for the fields of users in a file. */
 export const userValueOptions = {
@@ -16,7 +22,27 @@ function dateFormat(text: string): string {
   throw new UsageError(`"${text}" is not a date format (use D or DD, M or MM, and YYYY, such as DD-MM-YYYY)`)
 }
 
-function valueMapping(text: string): [field: string, values: Record<string, string>] {
+/** Merges the meanings from all flags with the meanings from a mapping file. A flag takes precedence. Case is ignored. */
+export function mergeMeanings(flags: readonly ValueMapping[], saved: Meanings = {}): Meanings {
+  const merged = { ...saved }
+  for (const [field] of flags) {
+    const meanings = flags.filter(([name]) => name === field).flatMap(([, pairs]) => pairs)
+    const given = new Map<string, string>()
+    for (const [text, value] of meanings) {
+      const other = given.get(text.toLowerCase()) ?? value
+      if (other !== value)
+        throw new UsageError(
+          `--values maps the ${field} "${text}" to both ${other || 'no value'} and ${value || 'no value'}`,
+        )
+      given.set(text.toLowerCase(), value)
+    }
+    const others = Object.entries(saved[field] ?? {}).filter(([text]) => !given.has(text.toLowerCase()))
+    merged[field] = Object.fromEntries([...others, ...meanings])
+  }
+  return merged
+}
+
+function valueMapping(text: string): ValueMapping {
   const [, name = '', list = ''] = /^([^:]+):(.+)$/.exec(text) ?? []
   const field = fieldNamed(name, 'users')
   const isMapped = field?.type === 'choice' || field?.type === 'date'
@@ -31,5 +57,5 @@ function valueMapping(text: string): [field: string, values: Record<string, stri
       `"${to}" is not a value of ${field.name} (${Object.keys(field.values ?? {}).join(', ')})`,
     )
   })
-  return [field.name, Object.fromEntries(meant)]
+  return [field.name, meant]
 }

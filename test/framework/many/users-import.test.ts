@@ -172,6 +172,30 @@ test('--save-mapping saves the flags that describe a file, and --mapping applies
   expect((await run('users import x.csv --mapping /dev/zero', 2)).stderr).toContain('is not a regular file')
 })
 
+const sexOf = async (id: string) => (await run(`users get ${id} --jq .sex`)).stdout.trim()
+
+test('repeated --values flags for one field are merged', async () => {
+  const list = fileOf('external_user_id,sex\na,w\nb,m\nc,x\n')
+  await run(`users import ${list} --values sex:w=F --values sex:m=M,x= --values sex:W=F`)
+  expect(await Promise.all(['a', 'b', 'c'].map(sexOf))).toEqual(['F', 'M', 'null'])
+})
+
+test('--values adds meanings to a mapping file and replaces single meanings of it', async () => {
+  const mapping = fileOf('{"values":{"sex":{"w":"F","M":"F"}}}', 'staff.json')
+  const list = fileOf('external_user_id,sex\na,w\nb,m\nc,x\n')
+  await run(`users import ${list} --mapping ${mapping} --values sex:m=M --values sex:x=`)
+  expect(await Promise.all(['a', 'b', 'c'].map(sexOf))).toEqual(['F', 'M', 'null'])
+})
+
+test.each(['--values sex:w=F --values sex:W=M', '--values sex:w=F,W=M'])(
+  '"users import %s" is refused, because one value has two meanings',
+  async (flags) => {
+    const { stderr } = await run(`users import ${fileOf('external_user_id,sex\na,w\n')} ${flags}`, 2)
+    expect(stderr).toContain('--values maps the sex "W" to both F and M')
+    expect(await exists('a')).toBe(false)
+  },
+)
+
 test('--jq filters the JSON summary of "users import"', async () => {
   expect((await run(`users import ${fileOf('external_user_id\nnew1\nnew2\n')} --jq .done`)).stdout).toBe(
     '2\n',
