@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.ts'
 import { isLink } from '../base/text.ts'
-import { askInOrder, BackRequested, type Choice, review } from '../framework/ask.ts'
+import { askInOrder, BackRequested, type Choice, explainKeys, review } from '../framework/ask.ts'
 import type { Context } from '../framework/context.ts'
 import type { Command, CurrentValues } from '../framework/define-command.ts'
 import { type Argument, argument, choicesOf, type Flag } from '../framework/options.ts'
@@ -65,9 +65,10 @@ export async function askMissing<Result>(
     texts[index] = text
     const chosen = question.choices.find(({ value }) => value === text)?.name
     const skipped = question.choices.length > 0 ? question.none : undefined
-    return `${question.label} ${chosen ?? (text || (skipped ?? ''))}`.trimEnd()
+    return { text: `${question.label} ${chosen ?? (text || (skipped ?? ''))}`.trimEnd() }
   })
   const isReviewed = asks.length > 1 && command.effect !== 'read' && !isConfirmed && !ctx.flags.dryRun
+  if (asks.length > 1) explainKeys(ctx)
   return askInOrder(ctx, asks, async (canGoBack) => {
     const answers = answersTo(questions, texts)
     const line = commandText(addAnswers(parsed.argv, answers))
@@ -128,12 +129,11 @@ function addAnswers(argv: readonly string[], answers: readonly AnsweredPrompt[])
 async function checkProfile(ctx: Context, { calls, effect }: Command): Promise<boolean> {
   if (calls.length === 0) return false
   const session = await ctx.session()
-  const { decideChange } = await import('../profiles/guard.ts')
-  const consent = { interactive: true, yes: false, confirm: undefined }
   if (effect === 'read' || ctx.flags.dryRun) return false
-  const decision = decideChange({ effect, summary: 'change data' }, session, consent)
+  const { isConfirmed } = await import('../profiles/guard.ts')
+  const willAsk = isConfirmed(effect, session)
   alertProduction(session, ctx)
-  return decision.do !== 'proceed'
+  return willAsk
 }
 
 /**

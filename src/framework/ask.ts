@@ -57,62 +57,92 @@ interface AskContext {
   readonly terminals: { readonly stderr: Terminal }
 }
 
-/** Shows one prompt. Resolves with the text that stays on the screen: the label and the answer. */
-type QuestionStep = (canGoBack: boolean) => Promise<string>
+/** The text that an answered question leaves on the screen, and the number of rows that the question printed above this text. */
+export interface Answered {
+  text: string
+  rowsAbove?: number
+}
 
-/** Shows several prompts in order and then runs the last step. Esc returns to the previous prompt and shows it in the same place. */
+/** Shows one prompt. Resolves with the text that stays on the screen: the label and the answer. */
+type QuestionStep = (canGoBack: boolean) => Promise<Answered>
+
+/** Shows how to return to the previous question. */
+export function explainKeys(ctx: AskContext): void {
+  const back = ctx.terminals.stderr.pictures
+    ? 'Esc returns to the previous question'
+    : 'to return to the previous question, type < and press Enter'
+  ctx.note(`${back}; Ctrl-C cancels`)
+}
+
+/**
+ * Shows several prompts in order and then runs the last step. Esc returns to the previous prompt and shows it in the same place. `answered`
+ * contains the answers to earlier prompts. At the first prompt, Esc then rejects with BackRequested.
+ */
 export async function askInOrder<Result>(
   ctx: AskContext,
   questions: readonly QuestionStep[],
   last: (canGoBack: boolean) => Promise<Result>,
+  answered: Answered[] = [],
 ): Promise<Result> {
-  if (questions.length > 1 && ctx.ask.possible) {
-    const back = ctx.terminals.stderr.pictures
-      ? 'Esc returns to the previous question'
-      : 'to return to the previous question, type < and press Enter'
-    ctx.note(`${back}; Ctrl-C cancels`)
-  }
-  const answered: string[] = []
+  const first = answered.length
   for (;;) {
-    const question = questions[answered.length]
+    const question = questions[answered.length - first]
     const canGoBack = answered.length > 0
     try {
       if (question === undefined) return await last(canGoBack)
       answered.push(await question(canGoBack))
     } catch (error) {
-      if (!(error instanceof BackRequested)) throw error
-      const last = answered.pop()
+      if (!(error instanceof BackRequested) || answered.length === first) throw error
+      const left = answered.pop()
       if (error.isBelowText) repeatAnswers(ctx, answered)
-      else eraseRows(ctx, rowsOf(`${checkMark} ${last}`, ctx.terminals.stderr.width))
+      else if (left) eraseAnswer(ctx, left)
     }
   }
 }
 
-/** The rows of an answered prompt. The prompt library adds an empty row after a row that is as wide as the terminal. */
-function rowsOf(text: string, width: number): number {
-  const rows = wrap(text, width, { hard: true })
-  return rows.length + (widthOf(rows.at(-1) ?? '') === width ? 1 : 0)
+/** Removes an answered question from the screen. */
+export function eraseAnswer(ctx: AskContext, answer: Answered): void {
+  eraseRows(ctx, rowsOf(ctx, answer))
+}
+
+export function rowsOf({ terminals }: AskContext, { text, rowsAbove = 0 }: Answered): number {
+  const { width } = terminals.stderr
+  const rows = wrap(`${checkMark} ${text}`, width, { hard: true })
+  // The prompt library adds an empty row after a row that is as wide as the terminal.
+  const rowsBelow = widthOf(rows.at(-1) ?? '') === width ? 1 : 0
+  return rowsAbove + rows.length + rowsBelow
 }
 
 /** Prints the earlier answers again, directly above the next question. Esc can then remove an answer from the screen. */
-function repeatAnswers({ io, terminals, note }: AskContext, answered: readonly string[]): void {
+function repeatAnswers({ io, terminals, note }: AskContext, answered: readonly Answered[]): void {
   note('back to the questions; nothing was changed')
   const { pictures, green } = terminals.stderr
-  if (pictures) io.stderr.write(answered.map((answer) => `${green(checkMark)} ${answer}\n`).join(''))
+  if (pictures) io.stderr.write(answered.map(({ text }) => `${green(checkMark)} ${text}\n`).join(''))
 }
 
-/** Prints the values of a change before the last question, also with --quiet. Throws RefusedError if the answer is no. */
+/** Prints the values of a change before the last question. Throws RefusedError if the answer is no. */
 export async function review(
   ctx: AskContext,
   { values, question, canGoBack }: { values: string; question: string; canGoBack: boolean },
 ): Promise<void> {
-  const note = formatMessage('note', values, ctx.terminals.stderr)
+  const ask = () => ctx.ask.confirm(question, { default: true, canGoBack })
+  const { answer } = await askBelow(ctx, values, ask)
+  if (!answer) throw new RefusedError('canceled; nothing was changed')
+}
+
+/** Prints a text above a question, also with --quiet. Esc removes the text from the screen. */
+export async function askBelow<Answer>(
+  ctx: AskContext,
+  text: string,
+  ask: () => Promise<Answer>,
+): Promise<{ answer: Answer; rowsAbove: number }> {
+  const note = formatMessage('note', text, ctx.terminals.stderr)
+  const rowsAbove = note.split('\n').length - 1
   ctx.io.stderr.write(note)
   try {
-    const isAgreed = await ctx.ask.confirm(question, { default: true, canGoBack })
-    if (!isAgreed) throw new RefusedError('canceled; nothing was changed')
+    return { answer: await ask(), rowsAbove }
   } catch (error) {
-    if (error instanceof BackRequested) eraseRows(ctx, note.split('\n').length - 1)
+    if (error instanceof BackRequested) eraseRows(ctx, rowsAbove)
     throw error
   }
 }

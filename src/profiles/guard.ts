@@ -55,6 +55,12 @@ export function decideChange(change: GuardedChange, session: GuardedSession, con
   return decide({ what, words, typed, yesIsEnough, environment, isDeletion }, consent)
 }
 
+/** Whether a prompt asks for confirmation before a change. Throws a RefusedError if the profile allows no changes. */
+export function isConfirmed(effect: Effect, session: GuardedSession): boolean {
+  const consent = { interactive: true, yes: false, confirm: undefined }
+  return decideChange({ effect, summary: 'change data' }, session, consent).do !== 'proceed'
+}
+
 interface Question {
   /** The change as text, such as `remove profile ACME`. */
   what: string

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
@@ -164,4 +164,28 @@ describe('adding a key on a terminal', () => {
     expect(await pty.ended).toBe(12)
     expect((await machine.facescan('profiles show SECOND')).exitCode).toBe(13)
   })
+})
+
+test('after prompts about a file, "users import" in production asks for one confirmation', async () => {
+  const list = join(machine.home, 'staff.csv')
+  writeFileSync(list, 'external_user_id,sex\na1,w\n')
+  const pty = inTerminal('users', 'import', list, '-p', 'ACME')
+  await pty.waitFor(/\? Meaning of "w"/)
+  pty.type('\x1b[B\r')
+  await pty.waitFor(/\? File to save these answers/)
+  pty.type('\r')
+  const screen = await pty.waitFor(/\? About to import 1 user into ACME[\s\S]*Type 1 to confirm/)
+  expect(screen).not.toContain('Run this command?')
+  pty.type('no\r')
+  expect(await pty.ended).toBe(12)
+})
+
+test('in a read-only profile, "users import" fails before it prompts about the file', async () => {
+  const list = join(machine.home, 'staff.csv')
+  writeFileSync(list, 'external_user_id,sex\na1,w\n')
+  await machine.facescan('profiles set ACME --protect read-only')
+  const pty = inTerminal('users', 'import', list, '-p', 'ACME')
+  expect(await pty.ended).toBe(12)
+  expect(pty.screen().join('\n')).toContain('profile ACME is read-only')
+  expect(pty.screen().join('\n')).not.toContain('Meaning of')
 })

@@ -51,16 +51,18 @@ test('"users import" prompts for unclear columns and values in a file, and can s
     ['Column "Geslacht" (V) is', 1],
     ['Column "Taal" (FR) is', 1],
     ['The user ID 102 is', 1],
-    ['Form of the dates in Geboortedatum', 1],
+    ['Form of the dates in Geboortedatum: 13-03-1980 is 1980-03-13?', 0],
     ['Meaning of "V" in column "Geslacht" (12 rows)', 1],
     ['Meaning of "M" in column "Geslacht" (12 rows)', 1],
   ])
-  const screen = joined(await terminal.waitFor(/\? File to save these answers/))
+  await terminal.waitFor(/\? File to save these answers/)
+  terminal.type('staff.json\r')
+  const screen = joined(await terminal.waitFor(/\? Run this command/))
   expect(screen).toContain('line 3: 000102, birth_date 2001-01-03, sex M, language en')
   const flags =
     '--map Personeelsnummer=external_user_id --map Geboortedatum=birth_date --map Geslacht=sex --map Taal=language --ids pad:6 --date-format DD-MM-YYYY --values sex:V=F,M=M'
   expect(screen).toContain(`equivalent command: facescan users import staff.csv ${flags}`)
-  terminal.type('staff.json\r')
+  terminal.type('\r')
   await terminal.waitFor(/with --mapping staff.json/)
   expect(await terminal.ended).toBe(0)
   for (const same of [flags, '--mapping staff.json']) {
@@ -93,14 +95,14 @@ test('"answers import" prompts for the sheet, user column, lookup key, and time 
   terminal.type('weight')
   await terminal.waitFor(/❯ weight/)
   terminal.type('\r')
-  const screen = joined(await terminal.waitFor(/\? File to save these answers/))
+  await terminal.waitFor(/\? File to save these answers/)
+  terminal.type('\r')
+  const screen = joined(await terminal.waitFor(/First answers to be sent/))
   expect(screen).toContain(
     "--sheet 'New one' --map Nummer=external_user_id --map Lengte=height --map Puls=weight",
   )
   expect(screen).toContain('--timezone UTC')
-  terminal.type('\r')
-  const plan = await terminal.waitFor(/First answers to be sent/)
-  expect(plan).toMatch(/Form +wide form, workbook$/m)
+  expect(terminal.screen().join('\n')).toMatch(/Form +wide form, workbook$/m)
   expect(await terminal.ended).toBe(0)
 })
 
@@ -111,6 +113,8 @@ test('the prompt for the time zone of a file suggests only UTC on a machine whos
   expect(screen).toMatch(/this machine: UTC[^?]*UTC\s+something else/)
   expect(screen).not.toContain('Africa/')
   terminal.type(`${down}\r`)
+  await terminal.waitFor(/\? File to save these answers/)
+  terminal.type('\r')
   await terminal.waitFor(/--timezone UTC/)
 })
 
@@ -130,4 +134,86 @@ test('"users import" does not prompt if the file must be changed first', async (
   expect(await terminal.ended).toBe(2)
   expect(joined(terminal.screen().join('\n'))).toContain('staff.csv cannot be read; nothing was sent')
   expect(readFileSync(join(home, 'staff.csv'), 'utf8')).toContain('29-02-84')
+})
+
+test('at a prompt about a file, Esc returns to the previous prompt and keeps the answers', async () => {
+  writeFileSync(join(home, 'staff.csv'), 'external_user_id,sex,language\na1,divers,de\n')
+  const terminal = facescan('users import staff.csv')
+  await terminal.waitFor(/Esc returns to the previous question[\s\S]*Choose one:\n +no value\n +F\n +M\n/)
+  terminal.type(`${down}\r`)
+  await terminal.waitFor(
+    /\? Meaning of "de" in column "language" \(1 row\)\n❯ Choose one:\n +no value\n +en\n/,
+  )
+  terminal.type(`${down.repeat(2)}\r`)
+  await terminal.waitFor(/\? File to save these answers/)
+  terminal.type('\x1b')
+  const back = await terminal.waitFor(/back to the questions[\s\S]*\? Meaning of "de"[\s\S]*❯ en/)
+  expect(back).toMatch(
+    /nothing was changed\n✓ Meaning of "divers" in column "sex" \(1 row\) no value\n\? Meaning of "de"/,
+  )
+  terminal.type('\x1b')
+  await terminal.waitFor(
+    /nothing was changed\n\? Meaning of "divers" in column "sex" \(1 row\)\n +Choose one:\n❯ no value/,
+  )
+  terminal.type('\r')
+  await terminal.waitFor(/\? Meaning of "de"[\s\S]*❯ en/)
+  terminal.type('\r')
+  await terminal.waitFor(/\? File to save these answers/)
+  terminal.type('\r')
+  const review = await terminal.waitFor(/\? Run this command/)
+  expect(joined(review)).toContain('users import staff.csv --values sex:divers= --values language:de=en')
+  terminal.type('\r')
+  await terminal.waitFor(/Imported 1 user/)
+  expect(await terminal.ended).toBe(0)
+})
+
+test('Esc at the review of the answers about a file removes the saved mapping file, and answering no changes nothing', async () => {
+  writeFileSync(join(home, 'staff.csv'), 'external_user_id,sex\na1,w\n')
+  const terminal = facescan('users import staff.csv')
+  await choose(terminal, [['Meaning of "w" in column "sex" (1 row)', 1]])
+  await terminal.waitFor(/\? File to save these answers/)
+  terminal.type('staff.json\r')
+  await terminal.waitFor(/\? Run this command/)
+  expect(existsSync(join(home, 'staff.json'))).toBe(true)
+  terminal.type('\x1b')
+  // The text of this answered prompt ends in the last column.
+  const back = await terminal.waitFor(/\? File to save .* staff.json$/)
+  expect(back.match(/File to save/g)).toHaveLength(1)
+  expect(existsSync(join(home, 'staff.json'))).toBe(false)
+  terminal.type('\r')
+  await terminal.waitFor(/\? Run this command/)
+  terminal.type('n\r')
+  await terminal.waitFor(/canceled; nothing was changed/)
+  expect(await terminal.ended).toBe(12)
+  expect(existsSync(join(home, 'staff.json'))).toBe(true)
+  expect(existsSync(join(home, 'staff.users.csv'))).toBe(false)
+})
+
+test('if only one date format is possible, a prompt asks whether it is right, and answering no changes nothing', async () => {
+  writeFileSync(join(home, 'staff.csv'), 'external_user_id,birth_date,sex\na1,13.03.1980,w\n')
+  const terminal = facescan('users import staff.csv')
+  await terminal.waitFor(/Form of the dates in birth_date: 13.03.1980 is 1980-03-13\? \(Y\/n\)/)
+  terminal.type('\r')
+  await terminal.waitFor(/\? Meaning of "w"/)
+  terminal.type('\x1b')
+  const screen = await terminal.waitFor(/\? Form of the dates/)
+  expect(screen.match(/are in the form DD.MM.YYYY/g)).toHaveLength(1)
+  terminal.type('n\r')
+  await terminal.waitFor(/canceled; nothing was changed/)
+  expect(await terminal.ended).toBe(12)
+  expect(existsSync(join(home, 'staff.users.csv'))).toBe(false)
+})
+
+test('Esc in the search for a time zone returns to the short list of time zones', async () => {
+  writeFileSync(join(home, 'answers.csv'), 'external_user_id,lookup_key,value\na1,weight,72\n')
+  const terminal = facescan('answers import answers.csv --dry-run', 'UTC')
+  await choose(terminal, [['Time zone of all answers', 2]])
+  await terminal.waitFor(/type to search/)
+  terminal.type('\x1b')
+  const screen = await terminal.waitFor(/❯ something else/)
+  expect(screen.match(/Time zone of all answers/g)).toHaveLength(1)
+  terminal.type('\x1b[A\r')
+  await terminal.waitFor(/\? File to save these answers/)
+  terminal.type('\r')
+  await terminal.waitFor(/--timezone UTC/)
 })

@@ -86,8 +86,8 @@ export class ValueSurvey implements Evidence {
     const meant = meaningsOf(field, texts)
     const set = (text: string, value: string) => ({ values: { [field.name]: { [text]: value } } })
     const prompts = found.slice(0, maxPrompts).map(({ text, rows }, at) => {
-      const likely = meant[at]
-      const values = [...new Set([...(likely === undefined ? [] : [likely]), ...accepted, ''])]
+      // Without a probable meaning, the first choice stores nothing.
+      const values = [...new Set([meant[at] ?? '', ...accepted, ''])]
       const choices = values.map((value) => ({ name: value || 'no value', set: set(text, value) }))
       return { label: `Meaning of "${text}" in column "${column}" (${countOf(rows, 'row')})`, choices }
     })

@@ -26,7 +26,7 @@ export async function importAnswers(
   importUsers?: ImportUsers,
 ): Promise<CommandResult<PlanReport | PrintedSummary>> {
   const request = ctx.flags.dryRun ? given : withResults(given)
-  const planned = await planImport(ctx, request)
+  const planned = await planImport(ctx, request, 'change')
   try {
     const { report, results } = planned
     checkUserLimit(report.users, request.sending.maxUsers)

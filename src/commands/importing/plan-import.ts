@@ -36,11 +36,15 @@ export interface PlannedImport {
 }
 
 /** Opens the input, checks all rows, and shows the progress. Prompts for missing settings on a terminal. */
-export async function planImport(ctx: Context, request: PlanRequest): Promise<PlannedImport> {
+export async function planImport(
+  ctx: Context,
+  request: PlanRequest,
+  effect: 'read' | 'change',
+): Promise<PlannedImport> {
   const service = once(() => askService(ctx))
   const open = (settings: ImportSettings) => planOnce(ctx, { ...request, settings }, service)
   const show = ({ report }: PlannedImport) => ctx.flags.dryRun || ctx.note(describeSample(report).join('\n'))
-  return openAndAsk(ctx, request, request.settings, open, show)
+  return openAndAsk(ctx, { ...request, effect }, request.settings, open, show)
 }
 
 async function planOnce(

@@ -56,7 +56,7 @@ export default defineCommand({
     const sending = { ...options, results: options.results ?? header.results, verify: true }
     const given = { file: file ?? source, settings, skipInvalid: true, again: false, resumed: header }
     const request = { ...given, sending }
-    const planned = await planImport(ctx, request)
+    const planned = await planImport(ctx, request, 'read')
     try {
       refuseChanged(planned, request)
       const { report, done, error } = await verifyImport(ctx, planned, stored, options)

@@ -49,7 +49,7 @@ export async function readEarlierLinks(
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) return links
   if (!found.isFile()) throw new UsageError(`${path} is not a regular file`, { hint: 'Choose another file.' })
-  const known = { known: columns, data: columns, required: ['url', 'invited_at'] }
+  const known = { known: columns, data: columns, required: ['url', 'invited_at'], effect: 'read' } as const
   // The settings for reading the input do not apply to this file, except the rule for IDs.
   const { ids } = readingOf(options)
   const reading = { delimiter: ',', map: {}, ...(ids !== undefined && { ids }) }

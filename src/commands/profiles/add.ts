@@ -1,5 +1,5 @@
 import { ConfigurationError, FacescanError, RefusedError } from '../../base/errors.ts'
-import { askInOrder, review } from '../../framework/ask.ts'
+import { askInOrder, explainKeys, review } from '../../framework/ask.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { serviceFailures } from '../../framework/list-exit-codes.ts'
@@ -107,6 +107,7 @@ async function readConnection(ctx: Context, { givenName, givenUrl, keyCommand, c
     ...(connection.baseUrl === '' ? [askUrl(ctx, connection)] : []),
     ...(keyCommand || flagged ? [] : [askKey(ctx, connection)]),
   ]
+  if (asks.length > 1 && ctx.ask.possible) explainKeys(ctx)
   return askInOrder(ctx, asks, async (canGoBack) => {
     const { name, baseUrl } = connection
     const { env, signal } = ctx
@@ -127,7 +128,7 @@ function askName(ctx: Context, connection: Connection, check: Given['check']) {
     const options = { flags: 'the first argument', canGoBack, earlier: connection.name }
     const typed = await ctx.ask.text(label, { ...options, check: (text) => check(text.trim()) })
     connection.name = typed.trim()
-    return `${label} ${typed}`
+    return { text: `${label} ${typed}` }
   }
 }
 
@@ -138,7 +139,7 @@ function askUrl(ctx: Context, connection: Connection) {
     const options = { flags: '--base-url or FACESCAN_BASE_URL', canGoBack, earlier: connection.baseUrl }
     const typed = await ctx.ask.text(label, { ...options, check })
     connection.baseUrl = check(typed)
-    return `${label} ${typed}`
+    return { text: `${label} ${typed}` }
   }
 }
 
@@ -149,7 +150,7 @@ function askKey(ctx: Context, connection: Connection) {
     const options = { flags: '--key-stdin, --key-file, or --key-command', canGoBack, check }
     const typed = await ctx.ask.secret(label, options)
     connection.secret = check(typed)
-    return `${label} ${'•'.repeat(typed.length)}`
+    return { text: `${label} ${'•'.repeat(typed.length)}` }
   }
 }
 

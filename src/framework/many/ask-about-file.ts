@@ -1,77 +1,198 @@
+import { rmSync } from 'node:fs'
+import { RefusedError } from '../../base/errors.ts'
 import { isPipe } from '../../base/files.ts'
 import { quoteWord } from '../../base/text.ts'
-import { flagsOf, mergeSettings, type Prompt, type Setting, UnclearFile } from '../../bulk/questions.ts'
-import type { Choice } from '../ask.ts'
+import {
+  flagsOf,
+  mergeSettings,
+  type Prompt,
+  type Question,
+  type Setting,
+  UnclearFile,
+} from '../../bulk/questions.ts'
+import type { Effect } from '../../contract/endpoint.ts'
+import { escapeControls, oneLine, shortenParts } from '../../output/text.ts'
+import { isConfirmed } from '../../profiles/guard.ts'
+import {
+  type Answered,
+  askBelow,
+  askInOrder,
+  BackRequested,
+  eraseAnswer,
+  explainKeys,
+  review,
+  rowsOf,
+} from '../ask.ts'
 import type { Context } from '../context.ts'
 import { saveMapping } from './mapping-file.ts'
+
+export interface Closable {
+  close(): void
+}
 
 interface Opening<FileSetting extends Setting, Opened> {
   file: string
   /** Path for the settings (--save-mapping). */
   saveMapping?: string | undefined
+  /** Effect of the command. Before a change, a prompt shows the command with the answers. */
+  effect: Effect
   setting: FileSetting
   open: (setting: FileSetting, line: string) => Promise<Opened>
   show: (opened: Opened) => unknown
 }
 
 /** Prompts for settings until the file can be opened. Without a terminal, throws the error with the command to run. */
-export async function askUntilOpened<FileSetting extends Setting, Opened>(
+export async function askUntilOpened<FileSetting extends Setting, Opened extends Closable>(
   ctx: Context,
-  { file, saveMapping: path, setting, open, show }: Opening<FileSetting, Opened>,
+  opening: Opening<FileSetting, Opened>,
   error: unknown,
 ): Promise<Opened> {
-  const canAsk = ctx.ask.possible && file !== '-' && !isPipe(file)
-  let { line } = ctx
-  let answers: Setting = {}
-  for (let unclear = error; ; ) {
-    if (!(unclear instanceof UnclearFile)) throw unclear
-    if (!canAsk || !unclear.isAnswerable) throw unclear.withCommand(line)
-    answers = mergeSettings(answers, await askAll(ctx, unclear))
-    line = addFlags(ctx.line, flagsOf(answers))
-    const complete = mergeSettings(setting, answers)
-    try {
-      const opened = await open(complete, line)
-      if (path !== undefined) saveMapping(path, complete)
-      await show(opened)
-      ctx.note(`equivalent command: ${line}`)
-      if (path === undefined) await offerToSave(ctx, complete)
-      return opened
-    } catch (other) {
-      unclear = other
-    }
-  }
+  if (!(error instanceof UnclearFile)) throw error
+  const canAsk = ctx.ask.possible && opening.file !== '-' && !isPipe(opening.file)
+  if (!canAsk || !error.isAnswerable) throw error.withCommand(ctx.line)
+  const isReviewed = await needsReview(ctx, opening.effect)
+  explainKeys(ctx)
+  return new FilePrompts(ctx, opening, isReviewed).ask(error.questions, {})
 }
 
-/** Asks questions in order until an answer differs from its suggestion, because later questions may depend on that answer. */
-async function askAll(ctx: Context, { questions }: UnclearFile): Promise<Setting> {
-  let answers: Setting = {}
-  for (const { problem, prompts = [], suggested, isPlain } of questions) {
-    if (!isPlain) ctx.note(problem)
-    for (const prompt of prompts) answers = mergeSettings(answers, await askOne(ctx, prompt))
-    const isExpected = suggested && flagsOf(mergeSettings(answers, suggested)) === flagsOf(answers)
-    if (!isExpected) break
-  }
-  return answers
+/** Whether a last prompt shows the command. It is not necessary if the change will be confirmed at another prompt. */
+async function needsReview(ctx: Context, effect: Effect): Promise<boolean> {
+  if (effect === 'read' || ctx.flags.dryRun) return false
+  return !isConfirmed(effect, await ctx.session())
 }
 
 /** Maximum number of choices in a list. More choices are searched by typing, and only the likely ones are listed. */
 const mostListed = 10
 
-async function askOne(ctx: Context, { label, likely = 2, choices }: Prompt): Promise<Setting> {
-  const all = choices.map(({ name, set }) => ({ name, value: { set } }))
-  const isLong = all.length > mostListed
-  const other: Choice<{ set?: Setting }> = { name: 'something else', value: {} }
-  const listed = isLong ? [...all.slice(0, likely), other] : all
-  const first = await ctx.ask.select(label, listed)
-  const answer = isLong && !first?.set ? await ctx.ask.select(label, all) : first
-  return answer?.set ?? {}
+const somethingElse: Prompt['choices'][number] = { name: 'something else', set: {} }
+
+const saveLabel = 'File to save these answers for the next time (.json, Enter to skip)'
+
+type Chosen = Required<Answered> & { set: Setting }
+
+/** The prompts about one file. Esc returns to the previous prompt, also to a prompt before the file was opened again. */
+class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
+  private readonly ctx: Context
+  private readonly opening: Opening<FileSetting, Opened>
+  private readonly isReviewed: boolean
+  private readonly answered: Answered[] = []
+  /** Names of the chosen entries, by the label of the prompt. */
+  private readonly chosen = new Map<string, string>()
+
+  constructor(ctx: Context, opening: Opening<FileSetting, Opened>, isReviewed: boolean) {
+    this.ctx = ctx
+    this.opening = opening
+    this.isReviewed = isReviewed
+  }
+
+  /** Asks questions in order until an answer differs from its suggestion, because later questions may depend on that answer. */
+  ask([question, ...others]: readonly Question[], before: Setting): Promise<Opened> {
+    const { problem, prompts = [], suggested, isPlain } = question ?? { problem: '' }
+    const sets: Setting[] = []
+    const steps = prompts.map((prompt, at) => async (canGoBack: boolean) => {
+      const choose = () => this.choose(prompt, canGoBack)
+      const isExplained = at === 0 && !isPlain
+      const { answer, rowsAbove } = isExplained
+        ? await askBelow(this.ctx, problem, choose)
+        : { answer: await choose(), rowsAbove: 0 }
+      sets[at] = answer.set
+      return { text: answer.text, rowsAbove: rowsAbove + answer.rowsAbove }
+    })
+    const next = async () => {
+      const answers = sets.reduce(mergeSettings, before)
+      const isExpected = suggested && flagsOf(mergeSettings(answers, suggested)) === flagsOf(answers)
+      return isExpected && others.length > 0 ? this.ask(others, answers) : this.open(answers)
+    }
+    return askInOrder(this.ctx, steps, next, this.answered)
+  }
+
+  /** Shows the choices. A long list is searched after the entry "something else", to which Esc returns. */
+  private async choose(prompt: Prompt, canGoBack: boolean): Promise<Chosen> {
+    const { label, likely = 2, choices } = prompt
+    const [only] = choices
+    if (only && choices.length === 1) return this.agree(label, only, canGoBack)
+    if (choices.length <= mostListed) return this.select(label, choices, canGoBack)
+    const first = await this.select(label, [...choices.slice(0, likely), somethingElse], canGoBack)
+    if (first.set !== somethingElse.set) return first
+    try {
+      return { ...(await this.select(label, choices, true)), rowsAbove: rowsOf(this.ctx, first) }
+    } catch (error) {
+      if (!(error instanceof BackRequested)) throw error
+      eraseAnswer(this.ctx, first)
+      return this.choose(prompt, canGoBack)
+    }
+  }
+
+  private async select(label: string, choices: Prompt['choices'], canGoBack: boolean): Promise<Chosen> {
+    const key = `${choices.length} ${label}`
+    const named = choices.map((choice) => ({ name: choice.name, value: choice }))
+    const earlier = choices.find(({ name }) => name === this.chosen.get(key))
+    const choice = await this.ctx.ask.select(label, named, { canGoBack, earlier })
+    const { name = '', set = {} } = choice ?? {}
+    this.chosen.set(key, name)
+    return { set, text: shown(`${label} ${name}`), rowsAbove: 0 }
+  }
+
+  /** Asks whether the only possible choice is right. */
+  private async agree(label: string, { name, set }: Prompt['choices'][number], canGoBack: boolean) {
+    const question = `${label}${label.endsWith(' is') ? '' : ':'} ${name}?`
+    if (await this.ctx.ask.confirm(question, { default: true, canGoBack }))
+      return { set, text: shown(`${question} yes`), rowsAbove: 0 }
+    throw new RefusedError('canceled; nothing was changed', {
+      hint: 'Correct the file, then run the same command again.',
+    })
+  }
+
+  private async open(answers: Setting): Promise<Opened> {
+    const line = addFlags(this.ctx.line, flagsOf(answers))
+    const complete = mergeSettings(this.opening.setting, answers)
+    let opened: Opened
+    try {
+      opened = await this.opening.open(complete, line)
+    } catch (error) {
+      if (!(error instanceof UnclearFile)) throw error
+      if (!error.isAnswerable) throw error.withCommand(line)
+      return this.ask(error.questions, answers)
+    }
+    try {
+      await this.opening.show(opened)
+      await this.finish(complete, line)
+      return opened
+    } catch (error) {
+      opened.close()
+      throw error instanceof BackRequested ? new BackRequested({ isBelowText: true }) : error
+    }
+  }
+
+  /** Offers to save the answers, and shows the command with the answers. */
+  private async finish(complete: FileSetting, line: string): Promise<void> {
+    const { ctx, isReviewed } = this
+    const { saveMapping: path } = this.opening
+    const values = `equivalent command: ${line}`
+    let saved = ''
+    const offer = async (canGoBack: boolean) => {
+      const check = (text: string) => text.trim() !== '' && saveMapping(text.trim(), complete)
+      saved = (await ctx.ask.text(saveLabel, { canGoBack, earlier: saved, check })).trim()
+      return { text: `${saveLabel} ${saved}`.trimEnd() }
+    }
+    const last = async (canGoBack: boolean) => {
+      if (!isReviewed) return ctx.note(values)
+      try {
+        return await review(ctx, { values, question: 'Run this command?', canGoBack })
+      } catch (error) {
+        if (error instanceof BackRequested && saved !== '') rmSync(saved)
+        throw error
+      }
+    }
+    await askInOrder(ctx, path === undefined ? [offer] : [], last, this.answered)
+    if (path !== undefined) saveMapping(path, complete)
+    else if (saved !== '') ctx.note(`use the saved answers with --mapping ${quoteWord(saved)}`)
+  }
 }
 
-async function offerToSave(ctx: Context, setting: Setting): Promise<void> {
-  const label = 'File to save these answers for the next time (.json, Enter to skip)'
-  const save = (text: string) => text.trim() !== '' && saveMapping(text.trim(), setting)
-  const path = (await ctx.ask.text(label, { check: save })).trim()
-  if (path !== '') ctx.note(`use the saved answers with --mapping ${quoteWord(path)}`)
+/** A text as prompts show it. */
+function shown(text: string): string {
+  return oneLine(escapeControls(shortenParts(text)))
 }
 
 /** Adds flags to a command line, before `--` because words after `--` are not flags. */

@@ -1,31 +1,35 @@
 import { UsageError } from '../../base/errors.ts'
 import type { Setting } from '../../bulk/questions.ts'
+import type { Effect } from '../../contract/endpoint.ts'
 import type { Context } from '../context.ts'
+import type { Closable } from './ask-about-file.ts'
 
 interface OpenedFile {
   file: string
   /** Path for the settings (--save-mapping). */
   saveMapping?: string | undefined
+  effect: Effect
 }
 
 /**
  * Opens and checks a file. On a terminal, prompts for settings until the file can be read, and then offers to save the answers. `show`
  * prints rows in the form in which they would be sent. `open` also receives the command line with the answers.
  */
-export async function openAndAsk<FileSetting extends Setting, Opened>(
+export async function openAndAsk<FileSetting extends Setting, Opened extends Closable>(
   ctx: Context,
-  { file, saveMapping: path }: OpenedFile,
+  source: OpenedFile,
   setting: FileSetting,
   open: (setting: FileSetting, line: string) => Promise<Opened>,
   show: (opened: Opened) => unknown,
 ): Promise<Opened> {
   try {
     const opened = await open(setting, ctx.line)
+    const { saveMapping: path } = source
     if (path !== undefined) (await import('./mapping-file.ts')).saveMapping(path, setting)
     return opened
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     const { askUntilOpened } = await import('./ask-about-file.ts')
-    return askUntilOpened(ctx, { file, saveMapping: path, setting, open, show }, error)
+    return askUntilOpened(ctx, { ...source, setting, open, show }, error)
   }
 }

@@ -16,6 +16,7 @@ import { openTable } from '../../bulk/rows/open-table.ts'
 import type { Table } from '../../bulk/rows/table.ts'
 import type { Shard } from '../../bulk/shard.ts'
 import { type Reading, type Reason, userKinds } from '../../bulk/types.ts'
+import type { Effect } from '../../contract/endpoint.ts'
 import type { Context } from '../context.ts'
 import { openAndAsk } from './open-and-ask.ts'
 import { checkUserLimit } from './options.ts'
@@ -61,7 +62,8 @@ interface ListColumns {
   missingHint?: string
   /** Whether damaged IDs are refused, because the rows create or change users. */
   checksIds?: boolean
-  isChange?: boolean
+  /** Effect of the command on the users of the list. */
+  effect: Effect
   /** Whether two rows with the same ID and different data are invalid. */
   isCreation?: boolean
   /** Whether the output has one row per user instead of one row per row of the list. */
@@ -90,7 +92,8 @@ export function openUsers(
     ...(await openOnce(ctx, { ...source, reading }, columns, problemsOf)),
     line,
   })
-  return openAndAsk(ctx, source, source.reading, open, columns.show ?? (() => undefined))
+  const file = { ...source, effect: columns.effect }
+  return openAndAsk(ctx, file, source.reading, open, columns.show ?? (() => undefined))
 }
 
 async function openOnce(
@@ -123,7 +126,7 @@ async function openOnce(
       problems.push(onLine(line, `the same user ID as on line ${first}, with different data`))
     if (counts.invalid > 0 && !skipInvalid) throw invalidRows(input, problems, counts.invalid)
     const repeated = columns.isPerUser ? 0 : repeats.equal
-    if (columns.isChange) noteRepeats(ctx, repeats.equal)
+    if (columns.effect !== 'read') noteRepeats(ctx, repeats.equal)
     checkUserLimit(counts.users - repeated, maxUsers)
     const reasonOf = (item: ListItem | BadRow) => {
       if ('user' in item && (counts.invalid === 0 || !isSelected(item))) return undefined

@@ -87,7 +87,7 @@ function columnsOf(
     required: [...keep, ...(needs?.columns ?? []), ...(only === undefined ? [] : ['status'])],
     ...(needs && { missingHint: needs.hint }),
     checksIds: change !== undefined && effect !== 'destroy',
-    isChange: change !== undefined,
+    effect: change === undefined ? ('read' as const) : effect,
     isCreation: change?.creates === true,
     isPerUser: change?.creates === true && !copiesColumns,
     only,
