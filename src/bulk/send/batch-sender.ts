@@ -27,8 +27,8 @@ export class BatchSender {
   retried: number
   /** Number of rows that this process has sent. A row that was sent again counts once. */
   rowsSent = 0
-  /** The latest accepted request whose answers can be listed. */
-  latest: Accepted | undefined
+  /** The latest accepted requests whose answers can be listed. */
+  readonly recent: Accepted[] = []
   /** Loaded after the first response that does not confirm its answers, or at the first checkpoint. */
   outcomes: OutcomeHandler | undefined
 
@@ -171,11 +171,19 @@ export class BatchSender {
     this.outcomes?.answered()
     recorder.acknowledge(task, task.rows, queue.userHash)
     queue.add(task.batch.id, intent, answersOf(task), serviceClock.now())
-    if (queue.hidden === undefined) this.latest = { queue, task, intent, at: clock.monotonic() }
+    this.remember({ queue, part: task, intent, at: clock.monotonic() })
+  }
+
+  remember(request: Accepted): void {
+    if (request.queue.hidden !== undefined) return
+    this.recent.push(request)
+    if (this.recent.length > keptRequests) this.recent.shift()
   }
 }
 
 const keptLatencies = 1000
+/** Number of accepted requests whose answers are listed again before the first answer counts as missing. */
+const keptRequests = 20
 
 export class Latencies {
   readonly #ring: number[] = []

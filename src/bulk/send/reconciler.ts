@@ -1,3 +1,4 @@
+import type { Journal } from '../journal/journal.ts'
 import type { IntentRecord } from '../journal/record.ts'
 import { serviceUnavailable } from '../pace/pace.ts'
 import { Waits } from '../progress-line.ts'
@@ -6,8 +7,16 @@ import type { AttemptResult, Turns } from './attempt.ts'
 import { describeOutcome } from './outcomes.ts'
 import { type Evidence, type Listing, reconcile } from './reconcile.ts'
 import { hashId, type ResponseCheck } from './response-check.ts'
-import { answersOf, type RunParts, type Task, unconfirmedCode, withEvent, zonesOf } from './task.ts'
-import { Multiset, type UserQueue } from './user-queue.ts'
+import {
+  answersOf,
+  type Part,
+  type RunParts,
+  type Task,
+  unconfirmedCode,
+  withEvent,
+  zonesOf,
+} from './task.ts'
+import type { UserQueue } from './user-queue.ts'
 
 const mostNotedLists = 20
 const clockWaitMs = 200
@@ -16,10 +25,10 @@ const longestClockWaitMs = 30_000
 const supersededMessage =
   'sent, but the outcome is unknown: a later answer to the same question replaced this answer'
 
-/** An accepted request, with the monotonic time of its response in ms. */
+/** An accepted request, with the monotonic time of its response in ms, or 0 for a request of an earlier run. */
 export interface Accepted {
   queue: UserQueue
-  task: Task
+  part: Part
   intent: IntentRecord
   at: number
 }
@@ -28,7 +37,8 @@ export interface Accepted {
 export interface SentSoFar {
   readonly settleMs: number
   readonly responses: ResponseCheck
-  readonly latest: Accepted | undefined
+  readonly recent: readonly Accepted[]
+  readonly known: Parameters<Journal['checkpoint']>[1]
 }
 
 /** Determines which rows of a request with an unknown outcome were applied. */
@@ -38,7 +48,7 @@ export class Reconciler {
   readonly #sent: SentSoFar
   readonly checks: Waits
   /** The latest accepted request whose answers were listed again. */
-  #listed: { request: Accepted; done: Promise<void> } | undefined
+  #listed: { request: Accepted; done: Promise<unknown> } | undefined
 
   constructor(run: RunParts, turns: Turns, sent: SentSoFar) {
     this.#run = run
@@ -91,23 +101,34 @@ export class Reconciler {
 
   /** Before an answer counts as missing: checks that the latest accepted answers are listed. */
   async #checkLists(): Promise<void> {
-    const { latest } = this.#sent
-    if (latest !== undefined && latest !== this.#listed?.request)
-      this.#listed = { request: latest, done: this.#checkList(latest) }
+    const { recent } = this.#sent
+    const latest = recent.at(-1)
+    if (latest !== undefined && latest !== this.#listed?.request) {
+      // The first check lists several requests, because the answers of only some requests may be listed late.
+      const due = this.#listed ? [latest] : recent
+      this.#listed = { request: latest, done: Promise.all(due.map((request) => this.#checkList(request))) }
+    }
     await this.#listed?.done
   }
 
-  /** Lists accepted answers. If they are not listed after the settle time, or have the wrong time, other answers are not listed, either. */
-  async #checkList({ queue, task, intent, at }: Accepted): Promise<void> {
-    const { clock, serviceClock } = this.#run
-    const sent = { answers: answersOf(task), at: intent.at, since: intent.at }
+  /**
+   * Lists the answers of an accepted request. If a question has no listed answer after the settle time, or none with a correct time, answers
+   * of other requests may be missing too. An equal answer is not required, because the list may contain only the latest answer.
+   */
+  async #checkList({ queue, part, intent, at }: Accepted): Promise<void> {
+    const { clock, serviceClock, journal } = this.#run
     const isListed = async (waitMs: number) => {
       const listing = await this.#look(queue, waitMs, [])
-      const others = { saved: new Multiset(), unknown: new Multiset() }
-      return !listing.usable || reconcile({ ...sent, ...others }, listing, serviceClock).missing.length === 0
+      if (!listing.usable) return true
+      const { behindMs = Number.POSITIVE_INFINITY } = serviceClock.limitsOf(zonesOf(part)) ?? {}
+      const recent = listing.answers.filter(({ at }) => at >= intent.at - behindMs)
+      const questions = new Set(recent.map(({ lookup_key }) => lookup_key))
+      return answersOf(part).every(({ lookup_key }) => questions.has(lookup_key))
     }
     if (serviceClock.listsLate || (await isListed(0))) return
-    if (!(await isListed(at + this.#sent.settleMs - clock.monotonic()))) serviceClock.listsLate = true
+    if (await isListed(at + this.#sent.settleMs - clock.monotonic())) return
+    serviceClock.listsLate = true
+    journal.checkpoint(serviceClock.now(), this.#sent.known)
   }
 
   /** Reason why the listed answers may be from another queue, which has another external user ID of the same user. */

@@ -1,3 +1,4 @@
+import type { IntentRecord } from '../journal/record.ts'
 import type { Acknowledged, JournalState, PartialBatch } from '../journal/state.ts'
 import type { Batch } from '../types.ts'
 import { unconfirmedCode } from './task.ts'
@@ -20,9 +21,11 @@ export class Resumption {
     return this.#replayed.has(id)
   }
 
-  replay(queue: UserQueue, { id, rows }: Batch): void {
+  /** Adds the answers from an accepted batch to the queue of the user. Returns the intent if the batch was accepted recently. */
+  replay(queue: UserQueue, { id, rows }: Batch): IntentRecord | undefined {
     const known = this.#recent.get(id)
     queue.add(id, known?.intent, rows, known?.ackAt)
+    return known?.intent
   }
 
   /** Adds the unknown and the accepted rows of a batch to the queue of the user. Returns the rows without a final state. */

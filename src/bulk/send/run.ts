@@ -92,8 +92,10 @@ export class Run {
       queue.userHash ??= users[batch.id] || undefined
       const isDone = journal.state.done.has(batch.id)
       if (isDone && !this.#resumption?.replays(batch)) continue
-      if (isDone) this.#resumption?.replay(queue, batch)
-      else yield { queue, item: batch }
+      if (!isDone) yield { queue, item: batch }
+      const intent = isDone ? this.#resumption?.replay(queue, batch) : undefined
+      if (intent !== undefined)
+        this.sender.remember({ queue, part: { batch, rows: [...batch.rows.keys()] }, intent, at: 0 })
     }
   }
 

@@ -110,6 +110,18 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
     },
   )
 
+  test.each([1, 2, 3, 4, 5])(
+    'no row is repeated if the service lists the answers of every seventh request long after it saved them (seed %i)',
+    async (seed) => {
+      const { lost, repeated } = await importLossy(
+        (ms) => ms,
+        (posts) => (posts % 7 === 6 ? 3_600_000 : 0),
+        seed,
+      )
+      expect({ lost, repeated }).toEqual({ lost: 0, repeated: 0 })
+    },
+  )
+
   test('rows are sent again if no equal answer is listed, even if the clock of the service was not measured', async () => {
     const { script, clock } = lossyService((ms) => ms)
     let posts = 0

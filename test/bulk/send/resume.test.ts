@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { FacescanError } from '../../../src/base/errors.ts'
-import { openJournalFile } from '../../../src/bulk/journal/file.ts'
+import { journalPath, openJournalFile } from '../../../src/bulk/journal/file.ts'
 import { Journal } from '../../../src/bulk/journal/journal.ts'
 import type { JournalRecord } from '../../../src/bulk/journal/record.ts'
+import { recoverJournal } from '../../../src/bulk/journal/recovery.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 import { type RawRequest, reply, reset, wait } from '../../helpers/hostile-server.ts'
 import { header } from '../header.ts'
@@ -181,6 +182,46 @@ test('a row becomes unknown if the first run found that the service lists new an
   const { totals, posts } = await sendTo(service, batchesOf(['u height 1']), { folder })
   expect(posts).toEqual([])
   expect(totals).toEqual([0, 0, 1, 0])
+})
+
+test('a row becomes unknown if it is missing from the list, and an answer that the first run saved is missing too', async () => {
+  const clock = hurriedClock()
+  const at = clock.now()
+  const folder = await journalWith([
+    { type: 'INTENT', batch: 0, rows: 1, at },
+    { type: 'ACK', batch: 0, rows: 1, at },
+    { type: 'INTENT', batch: 1, rows: 1, at },
+  ])
+  const { totals, posts, unknown } = await sendTo(
+    (request) => (request.method === 'GET' ? listed([]) : confirmed(request)),
+    batchesOf(['a height 1', 'b height 2']),
+    { folder, clock },
+  )
+  expect(posts).toEqual([])
+  expect(totals).toEqual([1, 0, 1, 0])
+  expect(unknown[0]).toContain('new answers appear late')
+  const { state } = await recoverJournal(journalPath(folder))
+  expect(state.checkpoint?.listsLate).toBe(true)
+})
+
+test('a missing row is sent again if the list contains only the latest answer to a question, which replaced a saved answer', async () => {
+  const clock = hurriedClock()
+  const at = clock.now()
+  const folder = await journalWith([
+    { type: 'INTENT', batch: 0, rows: 2, at },
+    { type: 'ACK', batch: 0, rows: 2, at },
+    { type: 'INTENT', batch: 1, rows: 1, at, chain: 1, since: at },
+    { type: 'INTENT', batch: 2, rows: 1, at },
+  ])
+  const { posts } = await sendTo(
+    (request) => {
+      if (request.method !== 'GET') return confirmed(request)
+      return listed(userOf(request) === 'a' ? [{ lookup_key: 'age', value: 1 }] : [])
+    },
+    batchesOf(['a age 1', 'a age 2', 'a age 1', 'b height 2'], { batchSize: 2 }),
+    { folder, clock },
+  )
+  expect(posts).toContain('b: height=2')
 })
 
 test('a resumed import sends a batch again if the only equal answer belongs to an accepted batch', async () => {
