@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { checkList, type ListItem, readList } from '../../../src/bulk/lists/read-list.ts'
+import { type BadRow, checkList, type ListItem, readList } from '../../../src/bulk/lists/read-list.ts'
 import { openInput } from '../../../src/bulk/open-input.ts'
 import { openTable } from '../../../src/bulk/rows/open-table.ts'
+import type { Shard } from '../../../src/bulk/shard.ts'
 import type { Reading } from '../../../src/bulk/types.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 import { rowsOf, workbook } from '../../helpers/workbook.ts'
@@ -204,4 +205,96 @@ test('a command requires --map for a column named userId whose cells are not UUI
   expect(await read('EXTERNAL_USER_ID\n4711\n')).toEqual(['2 external_user_id 4711 '])
   const uuid = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
   expect(await read(`User ID\n${uuid}\n`)).toEqual([`2 user_id ${uuid} `])
+})
+
+const uuid = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
+
+/** Checks and reads a list of users. Returns its items and the text about the list. */
+async function check(
+  content: string,
+  { shard, values = {}, signal }: { shard?: Shard; values?: Reading['values']; signal?: AbortSignal } = {},
+) {
+  const path = join(temporaryFolder(), 'list.csv')
+  writeFileSync(path, content)
+  const input = await openInput(path, new PassThrough())
+  try {
+    const table = await openTable(input, {
+      values,
+      kind: 'users',
+      checksIds: true,
+      known: ['sex', 'language'],
+    })
+    let checked = 0
+    const text = await checkList({ table, shard }, () => void checked++, signal)
+    const items: (ListItem | BadRow)[] = []
+    for await (const block of readList({ table, shard })) items.push(...block)
+    expect(checked).toBe(items.length)
+    return { items, text, places: items.map(({ row, line }) => [row, line]) }
+  } finally {
+    input.close()
+  }
+}
+
+const isUser = (item: ListItem | BadRow): item is ListItem => 'user' in item
+
+test('each row of a list of users belongs to one shard, and the first shard reports the rows without a user', async () => {
+  const users = Array.from({ length: 20 }, (_, n) => `u${n},F`)
+  const content = `external_user_id,sex\n,F\n${users.join('\n')}\n,M\n`
+  const all = await check(content)
+  expect(all.places).toEqual(Array.from({ length: 22 }, (_, row) => [row, row + 2]))
+  const first = await check(content, { shard: { index: 0, count: 2 } })
+  const second = await check(content, { shard: { index: 1, count: 2 } })
+  expect([...first.places, ...second.places].sort(([a = 0], [b = 0]) => a - b)).toEqual(all.places)
+  expect(first.items.filter((item) => !isUser(item)).map(({ line }) => line)).toEqual([2, 23])
+  expect(second.items.every(isUser)).toBe(true)
+  expect(second.items.length).toBeGreaterThan(0)
+})
+
+test.each([
+  ['with a row', 'external_user_id,sex\nu1,F\n', undefined, undefined],
+  ['without rows', 'external_user_id,sex\n', undefined, 'list.csv has no rows below its header'],
+  ['without rows, in a shard', 'external_user_id,sex\n', { index: 0, count: 2 }, undefined],
+  ['without rows of a shard', 'external_user_id,sex\nu1,F\n', { index: 0, count: 1_000 }, undefined],
+] as const)(
+  'the text about a list of users %s states whether rows are missing',
+  async (_, content, shard, text) => {
+    expect((await check(content, shard && { shard })).text).toBe(text)
+  },
+)
+
+test('a row with both IDs is a row of the external user ID with an expected user ID', async () => {
+  const { items } = await check(`external_user_id,user_id\nu1,${uuid}\nu2,\n,${uuid}\n`)
+  expect(
+    items.filter(isUser).map(({ user, expectedUserId }) => [user.kind, user.id, expectedUserId]),
+  ).toEqual([
+    ['external_user_id', 'u1', uuid],
+    ['external_user_id', 'u2', undefined],
+    ['user_id', uuid, undefined],
+  ])
+})
+
+test('the cell in a column that a list of users does not contain is empty', async () => {
+  const { items } = await check('external_user_id,sex,language\nu1,F,nl\nu2,,\n')
+  const cells = items.filter(isUser).map(({ cell }) => ['sex', 'language', 'unknown'].map(cell))
+  expect(cells).toEqual([
+    ['F', 'nl', ''],
+    ['', '', ''],
+  ])
+  const plain = await check('external_user_id\nu1\n')
+  expect(plain.items.filter(isUser).map(({ cell, problems }) => [cell('sex'), problems])).toEqual([['', []]])
+})
+
+test('a value that --values does not list is a problem of its row, and its cell is empty', async () => {
+  const values = { sex: { w: 'F', m: 'M' } }
+  const { items } = await check('external_user_id,sex\nu1,w\nu2,x\nu3,m\n', { values })
+  expect(items.filter(isUser).map(({ cell, problems }) => [cell('sex'), problems])).toEqual([
+    ['F', []],
+    ['', ['sex "x" is not listed in --values']],
+    ['M', []],
+  ])
+})
+
+test('the check of a list of users ends when the command is stopped', async () => {
+  const stopped = check('external_user_id\nu1\n', { signal: AbortSignal.abort(new Error('stopped')) })
+  await expect(stopped).rejects.toThrow('stopped')
 })
