@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { describeProcess } from '../../../src/bulk/lock-holder.ts'
 import { hashUserId } from '../../../src/bulk/rows/user-hash.ts'
 import { confusableMs } from '../../../src/bulk/service-clock.ts'
-import { ActiveWriters, BloomFilter } from '../../../src/bulk/writers/active-writers.ts'
+import { ActiveWriters, BloomFilter, type Writer } from '../../../src/bulk/writers/active-writers.ts'
 import { fakeClock } from '../../helpers/clock.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 
@@ -65,4 +66,143 @@ test('the record of an active import on another machine expires if it is not ren
   expect(await other.findConcurrentWriter(user, 0)).toMatch('import a may have saved')
   await clock.advance(2 * 60 * 60_000)
   expect(await other.findConcurrentWriter(user, 0)).toBeUndefined()
+})
+
+const hourMs = 60 * 60_000
+const known = { kind: 'external_user_id', id: '4711' } as const
+const usersOf = (...ids: string[]) => {
+  const filter = new BloomFilter()
+  for (const id of ids) filter.add(hashUserId(id), false)
+  return filter
+}
+
+/** A directory for the marks of several commands that use one clock. */
+function machine() {
+  const stateDirectory = temporaryFolder()
+  const clock = fakeClock(100_000_000)
+  const writers = (self: Partial<Writer> = {}, host = 'service') =>
+    new ActiveWriters({ stateDirectory, host, clock, self: { id: 'import b', users, ...self } })
+  const paths = () =>
+    readdirSync(join(stateDirectory, 'writers'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => join(stateDirectory, 'writers', name))
+  /** Changes the fields of the only mark. */
+  const edit = (change: Record<string, unknown>) => {
+    const [path = ''] = paths()
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...change }))
+  }
+  return { stateDirectory, clock, writers, paths, edit }
+}
+
+const part = (input: string, index: number) => ({ input, index })
+test.each<[name: string, isFound: boolean, other: Partial<Writer>, self: Partial<Writer>]>([
+  ['the same user', true, {}, {}],
+  ['other users', false, { users: usersOf('4712') }, {}],
+  ['the same user and other users', true, { users: usersOf('4711', '4712') }, {}],
+  ['its own ID', false, { id: 'import b' }, {}],
+  ['another shard of the same input', false, { part: part('x', 0) }, { part: part('x', 1) }],
+  ['the same shard of the same input', true, { part: part('x', 1) }, { part: part('x', 1) }],
+  ['another shard of another input', true, { part: part('y', 0) }, { part: part('x', 1) }],
+  ['no shard', true, {}, { part: part('x', 1) }],
+])(
+  'an active command with %s may have saved the answers of an import: %s',
+  async (_, isFound, other, self) => {
+    const { writers } = machine()
+    await writers({ id: 'import a', ...other }).enter(9_000)
+    const found = await writers(self).findConcurrentWriter(known, 0)
+    expect(found).toBe(
+      isFound ? 'import a may have saved the same answer for the same user at the same time' : undefined,
+    )
+  },
+)
+
+test('a command for another service cannot have saved the answers of an import', async () => {
+  const { writers } = machine()
+  await writers({ id: 'import a' }, 'another service').enter(9_000)
+  expect(await writers().findConcurrentWriter(known, 0)).toBeUndefined()
+})
+
+test('an ended command can have saved an answer until its settle time before the request', async () => {
+  const { writers, clock } = machine()
+  const ended = writers({ id: 'import a' })
+  await ended.enter(9_000)
+  await ended.leave(5_000)
+  const find = (sinceMs: number) => writers().findConcurrentWriter(known, sinceMs, 1_000)
+  await clock.advance(8_000)
+  expect(await find(2_000)).toBeDefined()
+  expect(await find(1_999)).toBeUndefined()
+})
+
+test('an import does not wait for a running command, and waits only for the settle time of ended commands', async () => {
+  const { writers, clock } = machine()
+  const other = writers({ id: 'import a' })
+  await other.enter(9_000)
+  expect(await writers().quietAfterMs()).toBe(0)
+  await other.leave(5_000)
+  await clock.advance(1_000)
+  expect(await writers().quietAfterMs()).toBe(4_000 + confusableMs)
+  await clock.advance(hourMs)
+  expect(await writers().quietAfterMs()).toBe(0)
+})
+
+test('the mark of an ended command is removed one hour after its settle time', async () => {
+  const { writers, clock, paths } = machine()
+  await writers({ id: 'import a' }).leave(5_000)
+  await clock.advance(hourMs + 5_000)
+  expect(await writers().findConcurrentWriter(known, hourMs)).toBeDefined()
+  await clock.advance(1)
+  expect(await writers().findConcurrentWriter(known, hourMs + 1)).toBeUndefined()
+  expect(paths()).toEqual([])
+})
+
+test('a killed command counts as ended after its settle time', async () => {
+  const { writers, clock, edit } = machine()
+  await writers({ id: 'import a' }).enter(5_000)
+  edit({ holder: { ...(await describeProcess(process.pid)), pid: 2 ** 22 + 1 } })
+  expect(await writers().quietAfterMs()).toBe(5_000 + confusableMs)
+  await clock.advance(5_001)
+  expect(await writers().findConcurrentWriter(known, 0, 0)).toBeUndefined()
+})
+
+test('a mark without a settle time is valid until its recorded time', async () => {
+  const { writers, clock, edit } = machine()
+  await writers({ id: 'import a' }).leave(5_000)
+  edit({ settleMs: undefined })
+  await clock.advance(1_000)
+  expect(await writers().quietAfterMs()).toBe(4_000 + confusableMs)
+})
+
+test('files that are not marks are ignored', async () => {
+  const { writers, paths } = machine()
+  await writers().enter(5_000)
+  const [path = ''] = paths()
+  writeFileSync(join(path, '..', 'damaged.json'), '{')
+  writeFileSync(join(path, '..', 'a.tmp'), readFileSync(path, 'utf8').replace('import b', 'import a'))
+  expect(await writers().findConcurrentWriter(known, 0)).toBeUndefined()
+})
+
+test('a mark that cannot be written is an error at the start of a command, and is ignored at its end', async () => {
+  const { stateDirectory, writers } = machine()
+  writeFileSync(join(stateDirectory, 'writers'), 'a file')
+  await expect(writers().enter(9_000)).rejects.toThrow()
+  await writers().leave(9_000)
+  expect(existsSync(join(stateDirectory, 'writers', 'service'))).toBe(false)
+  expect(await writers().quietAfterMs()).toBe(0)
+})
+
+test('a set of users contains the added users and no other user, also after it was stored', () => {
+  const stored = BloomFilter.parse(String(usersOf('4711', 'b')), false)
+  const has = (id: string) => stored.has({ kind: 'external_user_id', id })
+  expect(['4711', 'b', 'c', '4712', ''].map(has)).toEqual([true, true, false, false, false])
+  expect(stored.has({ kind: 'user_id', id: 'c' })).toBe(true)
+  expect([stored.overlaps(usersOf('b', 'x')), stored.overlaps(usersOf('x', 'y'))]).toEqual([true, false])
+})
+
+test('a set with a user by user_id contains every user, because its external user IDs are unknown', () => {
+  const internal = usersOf('4711')
+  internal.add(hashUserId('x'), true)
+  internal.add(hashUserId('y'), false)
+  expect(internal.has({ kind: 'external_user_id', id: 'c' })).toBe(true)
+  expect([internal.overlaps(usersOf('z')), usersOf('z').overlaps(internal)]).toEqual([true, true])
+  expect(BloomFilter.parse(String(internal), true).overlaps(usersOf('z'))).toBe(true)
 })
