@@ -37,7 +37,7 @@ interface SettingParts {
 export const settings = {
   protect: {
     schema: z.enum(protections),
-    audit: (level: Protection) => `protect ${level}`,
+    audit: (level: Protection) => `protection ${level}`,
     resets: ['unlock'],
   },
   baseUrl: { schema: z.string(), audit: () => 'base URL' },

@@ -199,7 +199,7 @@ describe('history list', () => {
       ['profiles remove', 'profile and key', null, 'done'],
       ['profiles use', 'default profile', null, 'done'],
       ['profiles unlock', expect.stringMatching(/^unlock until 20/), 'ticket 7', 'done'],
-      ['profiles set', 'protect read-only', null, 'done'],
+      ['profiles set', 'protection read-only', null, 'done'],
       ['profiles add', 'key store: file', null, 'done'],
     ])
     expect(readLog()).not.toContain('NOBODY')
