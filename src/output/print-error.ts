@@ -18,7 +18,7 @@ function forPeople(error: FacescanError, terminal: Terminal, hide: Hide): string
   const lines = problems.map((problem) => formatMessage('error', hide(problem), terminal))
   if (hint !== undefined) lines.push(formatMessage('hint', hide(hint), terminal))
   if (requestId !== undefined) {
-    const line = `request ID: ${escapeControls(requestId)}`
+    const line = `request ID: ${escapeControls(shortenParts(requestId))}`
     lines.push(terminal.pictures ? `  ${terminal.dim(line)}\n` : `${line}\n`)
   }
   return lines.join('')

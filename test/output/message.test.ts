@@ -81,6 +81,9 @@ test.each([
   expect(await shown(error)).toBe(`error: ${expected}\nhint: ${expected}\n`)
   const { message, hint, problems } = JSON.parse(await shown(error, {}, 'json')).error
   expect([message, hint, problems[0].message]).toEqual([expected, expected, expected])
+  expect(await shown(new ServiceError('server', 'x', { requestId: text }))).toContain(
+    `request ID: ${expected}\n`,
+  )
 })
 
 test('a user ID of 1,024 characters is complete in a hint, also beside other long words', async () => {
