@@ -473,6 +473,8 @@ test.each([['a\nb'], [' 4711'], ['4711 '], ['47\u200b11'], ['47\x0711']])(
     const refused = await machine.facescan(['users', 'create', '--external-user-id', id])
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
     expect(refused.stderr).toContain('the external user ID ')
+    const suggests = refused.stderr.includes('to create the user with this ID, add --ids exact')
+    expect(suggests).toBe(!/\p{Cc}/u.test(id))
     expect(JSON.parse((await machine.facescan('sandbox status --json=users')).stdout)).toEqual({ users: 0 })
   },
 )

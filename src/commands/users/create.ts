@@ -12,6 +12,8 @@ import { followUp } from '../../output/hint.ts'
 import { fieldOptions, toFields } from './fields.ts'
 import { userView } from './view.ts'
 
+const exactHint = '; to create the user with this ID, add --ids exact'
+
 export default defineCommand({
   user: 'new',
   output: 'users.create',
@@ -38,9 +40,10 @@ export default defineCommand({
   check: ({ user, ids }) => {
     const isExact = ids === 'exact'
     const problem = user && userIdProblem(user.external_user_id, { isExact })
-    if (problem !== undefined) return [`the external user ID ${problem}`]
+    const isControl = user && userIdProblem(user.external_user_id, { isExact: true }) !== undefined
+    if (problem !== undefined) return [`the external user ID ${problem}${isControl ? '' : exactHint}`]
     const damage = user && !isExact && describeDamage(user.external_user_id)
-    return damage ? [`${damage}; to create the user with this ID, add --ids exact`] : []
+    return damage ? [`${damage}${exactHint}`] : []
   },
   async run(ctx, { user, ifNotExists, ids: _, ...fields }) {
     const api = await ctx.api()
