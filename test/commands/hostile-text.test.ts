@@ -9,7 +9,8 @@ import { sample } from '../helpers/sample.ts'
 
 /** Text that forges a message, clears the screen, reverses the line, or is invisible. */
 const hostile = 'A\nerror: forged\r\x1b[2J\u009b2J\u0007\u202e\u2066\u200b\u00ad\ufeff\u2800x\ufe0f'
-const invisible = /[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\ufe0f\ufeff]/
+const invisible =
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\ufeff]|\ufe0f/
 /** Control sequences of the program itself: styles, and movements that replace a progress line. */
 const ownSequences = /\x1b\[\d*(;\d+)*m|\r|\x1b\[\??\d*[KhlAG]/g
 
