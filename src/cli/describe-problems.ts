@@ -73,6 +73,7 @@ function describeUnknownFlag(word: string, options: Options): string {
   if (secretName.test(name)) return `unknown flag ${name}: secrets are not accepted on the command line`
   if (findReplacement(name) !== undefined) return `${name} was removed`
   const known = Object.values(options).flatMap(({ isHidden, long }) => (isHidden ? [] : [long]))
+  known.push('--help', '--version')
   const other = own(otherFlags, name)
   return `unknown flag ${name}${name.startsWith('--') ? didYouMean(known.find((flag) => flag === other) ?? name, known) : ''}`
 }

@@ -93,7 +93,8 @@ async function suggest(
   }
   if (id !== id.trim()) return 'Check the ID: it starts or ends with a space'
   if (isAlmostUuid(id)) return 'Check the ID: it is similar to a user ID, but is not a valid UUID'
-  return forNewUsers.includes(command) ? suggestCreate(user) : 'Check the ID: a and A are different letters'
+  if (forNewUsers.includes(command)) return suggestCreate(user)
+  return /\p{L}/u.test(id) ? 'Check the ID: a and A are different letters' : 'Check the ID'
 }
 
 /** Whether the text is probably a UUID with a missing, additional, or wrong character. */

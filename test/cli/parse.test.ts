@@ -103,6 +103,7 @@ test('one error reports unknown flags, a missing value, and invalid values', asy
 
 test.each([
   [['--exat', 'ann', ...who], /unknown flag --exat.*--exact/],
+  [['--hlep', 'ann', ...who], /unknown flag --hlep; did you mean "--help"\?$/],
   [[...who], /^missing required argument name: /],
   [['ann', '--count'], /^--count needs a value$/],
   [['ann', ...who, '--lookup-key', 'height'], /^unknown flag --lookup-key$/],

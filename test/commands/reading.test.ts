@@ -143,6 +143,16 @@ test('an action token on the command line is an error that does not contain the 
   expect(result.stderr).not.toContain(token)
 })
 
+test('"metrics" in 40 columns prints the scores without the meaning of 100', async () => {
+  const { stdout } = await machine.facescan('metrics 4711', {
+    terminal: true,
+    columns: 40,
+    env: { NO_COLOR: '1' },
+  })
+  expect(stdout).toMatch(/^Metric +Score +Confidence %\n/m)
+  expect(stdout).toMatch(/^Hypertension +\d/m)
+})
+
 test('"metrics" for a user without scans prints null and a note, and exits with 0', async () => {
   await machine.facescan('users create --external-user-id fresh')
   const json = await machine.facescan('metrics --external-user-id fresh --json')

@@ -36,6 +36,9 @@ const bestMeanings: Readonly<Record<string, string>> = {
   mental_stress: 'little stress',
 }
 
+/** Minimum width for the longest name with its meaning, and the scores. */
+const widthWithMeaning = 57
+
 /** Width of the columns beside the bar. */
 const widthOfOthers = 65
 
@@ -78,9 +81,9 @@ export const metricsView: ListView<HealthMetrics, Metric> = {
   empty: 'no metrics yet; metrics appear after enough face scans',
 }
 
-function showName({ metric }: Metric, { isTTY, reference }: Terminal): string {
+function showName({ metric }: Metric, { isTTY, reference, width }: Terminal): string {
   const label = (isTTY && metricLabels[metric as MetricName]) || metric
-  const meaning = isTTY && reference ? bestMeanings[metric] : undefined
+  const meaning = isTTY && reference && width >= widthWithMeaning ? bestMeanings[metric] : undefined
   return meaning === undefined ? label : `${label} (100 is ${meaning})`
 }
 
