@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { UserQueue } from '../../../src/bulk/send/user-queue.ts'
+import { describe, expect, test } from 'vitest'
+import { Multiset, UserQueue } from '../../../src/bulk/send/user-queue.ts'
 import { confusableMs, ServiceClock, skewMs } from '../../../src/bulk/service-clock.ts'
 import { fakeClock } from '../../helpers/clock.ts'
 
@@ -89,4 +89,47 @@ test('the estimated clock of the service is not used after the service set its c
   expect(service.hasReached(at)).toBe(true)
   service.observe('Thu, 01 Jan 2026 00:10:02 GMT', 3_900)
   expect(service.hasReached(at)).toBe(false)
+})
+
+describe('a multiset of answers', () => {
+  const height = { lookup_key: 'height', value: 1 }
+  const taller = { lookup_key: 'height', value: 2 }
+  const weight = { lookup_key: 'weight', value: 1 }
+
+  test('an answer that was added twice can be taken twice', () => {
+    const answers = new Multiset([height, height, weight])
+    expect([1, 2, 3].map(() => answers.take(height))).toEqual([true, true, false])
+    expect([height, weight, taller].map((answer) => answers.has(answer))).toEqual([false, true, false])
+  })
+
+  test('a multiset covers another multiset if it contains each answer at least as often', () => {
+    const answers = new Multiset([height, height, weight])
+    const covers = (...others: (typeof height)[]) => answers.covers(new Multiset(others))
+    expect([covers(), covers(height), covers(height, height), covers(weight, height)]).toEqual(
+      Array(4).fill(true),
+    )
+    expect([covers(height, height, height), covers(weight, taller)]).toEqual([false, false])
+  })
+
+  test('subtracting more answers than a multiset contains leaves none, and an added answer counts again', () => {
+    const answers = new Multiset([height, weight, weight])
+    answers.subtract(new Multiset([height, height, weight, taller]))
+    answers.add(height)
+    answers.add(taller)
+    expect([height, height, weight, weight, taller, taller].map((answer) => answers.take(answer))).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+      false,
+    ])
+  })
+
+  test('the questions of a multiset count answers with different values together', () => {
+    const questions = new Multiset([height, taller, { lookup_key: 'a b', value: -7 }]).questions()
+    const zero = (lookup_key: string) => ({ lookup_key, value: 0 })
+    expect([1, 2, 3].map(() => questions.take(zero('height')))).toEqual([true, true, false])
+    expect([questions.take(zero('a b')), questions.has(zero('weight'))]).toEqual([true, false])
+  })
 })

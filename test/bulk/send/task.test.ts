@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { journalPath, openJournalFile } from '../../../src/bulk/journal/file.ts'
+import { Journal } from '../../../src/bulk/journal/journal.ts'
+import {
+  answersOf,
+  type Part,
+  RowRecorder,
+  split,
+  type Task,
+  withEvent,
+  zonesOf,
+} from '../../../src/bulk/send/task.ts'
+import { ServiceClock } from '../../../src/bulk/service-clock.ts'
+import type { Batch } from '../../../src/bulk/types.ts'
+import { fakeClock } from '../../helpers/clock.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
+import { header } from '../header.ts'
+import { batchesOf } from './fixture.ts'
+
+const batch = batchesOf(['u a 1', 'u b 2', 'u c 3', 'u d 4', 'u e 5'])[0] as Batch
+const taskOf = (rows: readonly number[]): Task => ({
+  batch,
+  rows,
+  tries: 2,
+  strikes: 1,
+  isRemainder: true,
+  isSent: true,
+  history: ['sent'],
+})
+
+test.each([
+  [
+    [0, 1, 2, 3, 4],
+    [
+      [0, 1, 2],
+      [3, 4],
+    ],
+  ],
+  [
+    [1, 4],
+    [[1], [4]],
+  ],
+  [[2], [[2], []]],
+])('the rows %j are split into %j, and none of the halves is a remainder', (rows, halves) => {
+  const parts = split(taskOf(rows))
+  expect(parts.map((part) => part.rows)).toEqual(halves)
+  expect(parts[0]).toEqual({ ...taskOf(halves[0] ?? []), isRemainder: false })
+})
+
+test('the history of a task contains its latest ten events', () => {
+  let task = taskOf([0])
+  for (let n = 1; n <= 12; n++) task = withEvent(task, `event ${n}`)
+  expect(task.history).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((n) => `event ${n}`))
+})
+
+test('a part of a batch has the answers and the time zones of its rows', () => {
+  const zones = ['UTC', 'Asia/Tokyo', 'UTC', 'Europe/Paris', 'UTC']
+  const mixed = { ...batch, rows: batch.rows.map((row, at) => ({ ...row, timezone: zones[at] ?? '' })) }
+  const keysOf = (part: Part) => answersOf(part).map(({ lookup_key }) => lookup_key)
+  expect(keysOf({ batch: mixed, rows: [3, 1] })).toEqual(['d', 'b'])
+  expect(keysOf({ batch: mixed, rows: [0, 1, 2, 3, 4] })).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect([...zonesOf({ batch: mixed, rows: [0, 1, 2] })]).toEqual(['UTC', 'Asia/Tokyo'])
+})
+
+describe('the journal of an import', () => {
+  /** The records that these calls write, without their checksums. */
+  async function recordsOf(act: (recorder: RowRecorder) => void) {
+    const folder = temporaryFolder()
+    const journal = new Journal(await openJournalFile(folder, 0))
+    journal.append(header)
+    const clock = new ServiceClock(fakeClock(1_000))
+    const recorder = new RowRecorder(journal, clock)
+    // The rows of a batch can have a final state only after they were sent.
+    await recorder.intend({ batch, rows: [0, 1, 2, 3, 4] }, {}).durable
+    act(recorder)
+    await journal.close(1_000, { settleMs: 1 }, 'done')
+    const lines = readFileSync(journalPath(folder), 'utf8').trimEnd().split('\n')
+    return lines.slice(1, -1).map((line) => {
+      const { crc: _, at: __, ...record } = JSON.parse(line)
+      return record
+    })
+  }
+
+  const whole = { type: 'INTENT', batch: 0, rows: 5 }
+
+  test('a request with all rows is recorded without positions, and a request with some rows with positions', async () => {
+    const records = await recordsOf((recorder) => {
+      recorder.acknowledge({ batch, rows: [0, 1, 2, 3, 4] }, [])
+      void recorder.intend({ batch, rows: [1, 2] }, { chain: 3, since: 9 })
+    })
+    expect(records).toEqual([
+      whole,
+      { type: 'ACK', batch: 0, rows: 0, part: [] },
+      { type: 'INTENT', batch: 0, rows: 2, part: [1, 2], chain: 3, since: 9 },
+    ])
+  })
+
+  test.each([
+    ['all rows of a batch', [0, 1, 2, 3, 4], [0, 1, 2, 3, 4], { rows: 5 }],
+    ['all rows of a part', [1, 2], [1, 2], { rows: 2, part: [1, 2] }],
+    ['some rows of a batch', [0, 1, 2, 3, 4], [4], { rows: 1, part: [4] }],
+    ['no rows', [0, 1, 2, 3, 4], [], { rows: 0, part: [] }],
+  ])('an acknowledgment of %s is recorded', async (_, rows, applied, fields) => {
+    const records = await recordsOf((recorder) => recorder.acknowledge({ batch, rows }, applied))
+    expect(records).toEqual([whole, { type: 'ACK', batch: 0, ...fields }])
+  })
+
+  test('an unknown row is recorded with the reason and its history, and a part without rows is not recorded', async () => {
+    const records = await recordsOf((recorder) => {
+      recorder.makeFinal('REJECT', { batch, rows: [] }, { code: 'x', message: 'y' })
+      recorder.makeFinal('REJECT', { batch, rows: [4] }, { code: 'x', message: 'y' })
+      recorder.giveUp(taskOf([3]), { code: 'lost', message: 'no response' })
+      void recorder.doubt({ batch, rows: [0] }, 'no body')
+    })
+    expect(records).toEqual([
+      whole,
+      { type: 'REJECT', batch: 0, part: [4], code: 'x', message: 'y' },
+      { type: 'UNKNOWN', batch: 0, part: [3], code: 'lost', message: 'no response; sent' },
+      { type: 'UNCONFIRMED', batch: 0, why: 'no body' },
+    ])
+  })
+})
