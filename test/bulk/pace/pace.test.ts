@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { Pace, type PaceOptions } from '../../../src/bulk/pace/pace.ts'
+import { NetworkError } from '../../../src/base/errors.ts'
+import { Pace, type PaceOptions, paceResult } from '../../../src/bulk/pace/pace.ts'
 import { fakeClock } from '../../helpers/clock.ts'
 
 function createPace(options: Partial<PaceOptions> = {}) {
@@ -165,4 +166,133 @@ test('a maximum rate of 10 requests per second delays the second request by 100 
   pace.leave(false, answered)
   await clock.advance(100)
   expect(events).toEqual(['a', 'b'])
+})
+
+const response = (status: number, headers: Record<string, string> = {}) => ({
+  status,
+  headers,
+  body: new Uint8Array(),
+  durationMs: 1,
+})
+
+test.each([
+  ['a lost connection', new NetworkError('reset', false), failed],
+  ['status 201', response(201), answered],
+  ['status 400', response(400), answered],
+  ['status 500', response(500), failed],
+  ['status 408', response(408), failed],
+  ['status 429', response(429), { kind: 'refused', latencyMs: 10, retryAfterMs: undefined }],
+  [
+    'status 429 with Retry-After',
+    response(429, { 'retry-after': '7' }),
+    { kind: 'refused', latencyMs: 10, retryAfterMs: 7_000 },
+  ],
+] as const)('%s has its own effect on the pace of an import', (_, outcome, result) => {
+  expect(paceResult(outcome, 10, 0)).toEqual(result)
+})
+
+/** Starts and fails requests one after another. */
+async function failRequests(count: number, { pace, clock, enter }: ReturnType<typeof createPace>) {
+  for (let n = 0; n < count; n++) {
+    enter('failing')
+    await clock.advance(0)
+    pace.leave(false, failed)
+  }
+}
+
+test('the error for a Retry-After above the maximum wait contains the wait, and the import can be repeated', async () => {
+  let reason: unknown
+  const { pace, clock, enter } = createPace({ giveUp: (error) => (reason = error) })
+  enter('a')
+  await clock.advance(0)
+  pace.leave(false, { kind: 'refused', latencyMs: 10, retryAfterMs: 5_400_500 })
+  expect(reason).toMatchObject({
+    message: 'the service requires a wait of 1 h 30 min (429)',
+    details: { status: 429, retryAfter: 5_401, retryable: true },
+  })
+})
+
+test('an import stops after the maximum number of failed trials, although test requests succeed', async () => {
+  let reason: unknown
+  const setup = createPace({ maxTrials: 1, giveUp: (error) => (reason = error) })
+  await failRequests(20, setup)
+  expect(reason).toBeUndefined()
+  await setup.clock.advance(1_000)
+  await failRequests(1, setup)
+  expect(reason).toMatchObject({
+    code: 'server',
+    message: 'the service fails for all users: it responds, but no request succeeds',
+    details: { retryable: true },
+  })
+})
+
+test.each([
+  ['a canceled request', { kind: 'canceled' }],
+  ['a listed answer', { kind: 'listed', latencyMs: 10 }],
+] as const)('%s does not interrupt a series of 20 failures', async (_, result) => {
+  const setup = createPace()
+  await failRequests(19, setup)
+  setup.enter('other')
+  await setup.clock.advance(0)
+  expect(setup.pace.inFlight).toBe(1)
+  setup.pace.leave(false, result)
+  expect([setup.pace.inFlight, setup.pace.isAway]).toEqual([0, false])
+  await failRequests(1, setup)
+  expect(setup.pace.isAway).toBe(true)
+})
+
+test('after a pause, only one request is sent until a request succeeds', async () => {
+  const setup = createPace()
+  const { pace, clock, events, enter } = setup
+  for (const name of ['a', 'b', 'c', 'd']) enter(name)
+  await clock.advance(0)
+  for (let n = 0; n < 4; n++) pace.leave(false, { kind: 'answered', latencyMs: 60_000 })
+  await failRequests(20, setup)
+  expect(pace.limit).toBeGreaterThan(1)
+  events.length = 0
+  for (const name of ['e', 'f', 'g']) enter(name)
+  await clock.advance(1_000)
+  expect(events).toEqual(['e'])
+  pace.leave(false, answered)
+  await clock.advance(0)
+  expect(events).toEqual(['e', 'f', 'g'])
+})
+
+test('several waiting requests of a limited rate share one timer', async () => {
+  const { clock, events, enter } = createPace({ rate: 10 })
+  for (const name of ['a', 'b', 'c']) enter(name)
+  await clock.advance(0)
+  expect(clock.sleeps).toHaveLength(1)
+  await clock.advance(100)
+  await clock.advance(100)
+  expect([events, clock.sleeps.length]).toEqual([['a', 'b', 'c'], 2])
+})
+
+test('one 429 does not change the number of concurrent requests, and ten in a row reduce it', async () => {
+  const { pace, clock, enter } = createPace()
+  const refuse = async (count: number) => {
+    for (let n = 0; n < count; n++) {
+      enter('refused')
+      await clock.advance(0)
+      pace.leave(false, { kind: 'refused', latencyMs: 0 })
+    }
+  }
+  await refuse(9)
+  expect(pace.limit).toBe(4)
+  await refuse(1)
+  expect(pace.limit).toBe(2)
+})
+
+test('a 429 for a request that was sent before all requests were held does not extend the wait', async () => {
+  const { pace, clock, enter } = createPace()
+  enter('slow')
+  await clock.advance(0)
+  for (let n = 0; n < 10; n++) {
+    enter('refused')
+    await clock.advance(0)
+    pace.leave(false, { kind: 'refused', latencyMs: 0, retryAfterMs: 60_000 })
+  }
+  await clock.advance(10_000)
+  pace.leave(false, { kind: 'refused', latencyMs: 10_000, retryAfterMs: 60_000 })
+  expect(pace.heldMs).toBe(50_000)
 })

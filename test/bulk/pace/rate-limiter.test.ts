@@ -153,3 +153,91 @@ test('an import reaches 90% of the rate of a service that allows 30 requests per
   const result = drive(service, { ms: 60_000 })
   expect(result.accepted).toBeGreaterThan(0.9 * 60 * 30)
 })
+
+/**
+ * Records 161 responses at equal intervals. The first response only starts a window. Of the other 160 responses, the share `refused` has
+ * status 429, and the last response is one of them. Returns whether the last response reduced the rate.
+ */
+function respond(limiter: RateLimiter, from: number, to: number, refused: number): boolean {
+  let isReduced = false
+  for (let n = 0; n <= 160; n++) {
+    const now = from + (n * (to - from)) / 160
+    if (n > 0 && Math.floor(n * refused) > Math.floor((n - 1) * refused))
+      isReduced = limiter.refused(now, now)
+    else limiter.accepted(now, now)
+  }
+  return isReduced
+}
+
+test.each([
+  [20, true, 5_760],
+  [19, false, Number.POSITIVE_INFINITY],
+])('160 responses in %i ms, one in ten of them 429, reduce the rate: %s', (ms, isReduced, perSecond) => {
+  const limiter = new RateLimiter()
+  expect(respond(limiter, 0, ms, 0.1)).toBe(isReduced)
+  expect(limiter.perSecond(ms)).toBeCloseTo(perSecond)
+})
+
+test.each([
+  ['nine 429 responses in 60 ms', 9, 60, true],
+  ['nine 429 responses in 59 ms', 9, 59, false],
+  ['eight 429 responses in 60 ms', 8, 60, false],
+])('%s among few other responses reduce the rate: %s', (_, count, ms, isReduced) => {
+  const limiter = new RateLimiter()
+  limiter.accepted(0, 0)
+  for (let n = 1; n < count; n++) {
+    limiter.refused(1, 1)
+    if (n === 4) limiter.accepted(1, 1)
+  }
+  limiter.accepted(1, 1)
+  expect(limiter.refused(ms, ms)).toBe(isReduced)
+  expect(limiter.perSecond(ms)).toBeCloseTo(isReduced ? (0.8 * 2_000) / 60 : Number.POSITIVE_INFINITY)
+})
+
+test('the rate is 80% of the measured rate after a reduction, 98% after a second, and 100% after three seconds', () => {
+  const limiter = new RateLimiter()
+  respond(limiter, 0, 40, 0.1)
+  const rates = [40, 540, 1_040, 2_040, 3_040, 4_040].map((now) => limiter.perSecond(now) / 3_600)
+  expect(rates.map((rate) => Math.round(rate * 100))).toEqual([80, 89, 98, 98, 100, 106])
+})
+
+test('responses to requests that were sent before a reduction do not count', () => {
+  const limiter = new RateLimiter()
+  respond(limiter, 0, 40, 0.1)
+  const before = limiter.perSecond(4_000)
+  for (let n = 0; n < 500; n++) {
+    limiter.accepted(4_000 + n, 39)
+    expect(limiter.refused(4_000 + n, 39)).toBe(false)
+  }
+  expect(limiter.perSecond(4_000)).toBe(before)
+})
+
+test('after a reduction, 429 responses correct the rate once, and then count as caused by something else', () => {
+  const limiter = new RateLimiter()
+  respond(limiter, 0, 20, 0.1)
+  expect(respond(limiter, 1_000, 1_040, 0.1)).toBe(false)
+  expect(limiter.perSecond(1_200)).toBeCloseTo(0.98 * 3_600)
+  expect(respond(limiter, 1_200, 1_250, 0.1)).toBe(false)
+  expect(limiter.perSecond(1_250)).toBeCloseTo(0.98 * 3_600)
+  respond(limiter, 3_000, 3_040, 0.15)
+  expect(limiter.perSecond(3_040)).toBeGreaterThan(3_500)
+  respond(limiter, 3_100, 3_140, 0.18)
+  expect(limiter.perSecond(3_140)).toBeLessThan(2_000)
+})
+
+test.each([
+  ['without a maximum rate', undefined, 245],
+  ['with a maximum of 100 requests per second', 100, 24.5],
+])('%s, ten 429 responses in a row hold all requests, and the rate then starts low', (_, cap, perSecond) => {
+  const limiter = new RateLimiter(cap)
+  for (let n = 1; n < 10; n++) expect(limiter.refused(0, 0, 500)).toBe(false)
+  expect(limiter.refused(0, 0, 500)).toBe(true)
+  expect([limiter.heldMs(400), limiter.delayMs(400), limiter.perSecond(400)]).toEqual([600, 600, 20])
+  expect(limiter.refused(900, 900, 5_000)).toBe(false)
+  expect(limiter.refused(1_000, 1_000, 1_500)).toBe(true)
+  expect(limiter.heldMs(1_000)).toBe(1_500)
+  limiter.accepted(2_499, 2_499)
+  expect(limiter.perSecond(2_000)).toBe(20)
+  limiter.accepted(2_500, 2_500)
+  expect(limiter.perSecond(2_000)).toBeCloseTo(perSecond)
+})
