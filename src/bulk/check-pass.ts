@@ -41,8 +41,8 @@ export class CheckPass implements RowSink {
   readonly pairs: UserPairs
   /** The first answers, for the plan. */
   readonly sample: Plan['sample'] = []
-  /** Bit mask of the kinds of user ID in the file. */
-  private userKinds = 0
+  /** Bit mask of the kinds of user ID in the file. With 0b11, the file contains both kinds. */
+  userKinds = 0
   readonly source: PassInput
   private readonly take: (answer: RowReader) => void
   private readonly rejects: ResultWriter | undefined
@@ -57,10 +57,6 @@ export class CheckPass implements RowSink {
     this.records = new RecordReader(table)
     this.pairs = { expected: new Map(), others: source.otherUsers ?? new Set() }
     this.reader = new RowReader(this, settings.timezone)
-  }
-
-  get hasBothIds(): boolean {
-    return this.userKinds === 0b11
   }
 
   answer(reader: RowReader): void {

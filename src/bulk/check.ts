@@ -71,7 +71,7 @@ async function checkOnce(input: InputFile, settings: ImportSettings, options: Ch
     return {
       plan: planOf(source, pass, grouping.counts),
       /** Whether both kinds of user ID occur in the file. Two different IDs may then belong to the same user. */
-      hasBothIds: pass.hasBothIds,
+      hasBothIds: pass.userKinds === 0b11,
       mostRequestsOfOneUser: grouping.counts.mostRequestsOfOneUser,
       users: pass.users,
       /** User IDs by external user ID, from rows with both IDs. */

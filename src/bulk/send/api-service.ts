@@ -105,7 +105,9 @@ export class AnswerService {
     if (status >= 200 && status < 300) return 'exists'
     if (status !== 404) return 'refused'
     // If a known path also returns 404, the base URL is wrong. Otherwise, the user does not exist.
-    return statusOf(await inTurn(() => this.#getKeys())) === 200 ? 'unknown' : 'wrong address'
+    return statusOf(await inTurn(() => this.#attempt(contract.questions.all, {}))) === 200
+      ? 'unknown'
+      : 'wrong address'
   }
 
   /** Requests the ID that the service assigned to the user. Undefined if the request fails, or if the response contains no ID. */
@@ -116,14 +118,10 @@ export class AnswerService {
   }
 
   async probe(): Promise<boolean> {
-    const reply = await this.#getKeys()
+    const reply = await this.#attempt(contract.questions.all, {})
     if (reply instanceof NetworkError) return false
     this.#options.serviceClock.observe(reply.headers['date'])
     return !isTransient(reply)
-  }
-
-  #getKeys(): Promise<AttemptResult> {
-    return this.#attempt(contract.questions.all, {})
   }
 
   async #attempt(endpoint: Parameters<SendOnce>[0], input: Parameters<SendOnce>[1]): Promise<AttemptResult> {

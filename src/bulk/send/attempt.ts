@@ -8,10 +8,6 @@ import { type PaceResult, paceResult } from '../pace/pace.ts'
 /** The result of one attempt: a response with any status, or the error if no status line arrived. */
 export type AttemptResult = WireResponse | NetworkError
 
-export function isSuccess({ status }: WireResponse): boolean {
-  return status >= 200 && status < 300
-}
-
 export function isTransient(outcome: AttemptResult): boolean {
   const isCut = !(outcome instanceof NetworkError) && outcome.cut !== undefined
   return isCut || meaningOf(factsOf(outcome)).isTransient

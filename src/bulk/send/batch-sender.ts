@@ -3,7 +3,7 @@ import type { CheckpointRecord, IntentRecord, Work } from '../journal/record.ts'
 import type { PartialBatch } from '../journal/state.ts'
 import { paceResult } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
-import { type AttemptResult, isSuccess } from './attempt.ts'
+import type { AttemptResult } from './attempt.ts'
 import { ClockSampler } from './clock-sampler.ts'
 import type { OutcomeHandler } from './outcome-handler.ts'
 import type { Accepted } from './reconciler.ts'
@@ -97,7 +97,8 @@ export class BatchSender {
     const from = serviceClock.now()
     const outcome = await this.#send(task)
     const to = serviceClock.now()
-    const reply = outcome instanceof NetworkError || !isSuccess(outcome) ? undefined : outcome
+    const isSuccess = !(outcome instanceof NetworkError) && outcome.status >= 200 && outcome.status < 300
+    const reply = isSuccess ? outcome : undefined
     const problem = reply && this.responses.problemIn(reply, queue, answersOf(task))
     if (reply && problem === undefined) {
       this.#accept(queue, task, intent)
