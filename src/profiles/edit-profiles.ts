@@ -2,6 +2,7 @@ import { AuditLog, type EndEntry, tryAuditCommand } from '../audit/log.ts'
 import type { Clock } from '../base/clock.ts'
 import { ConfigurationError, FacescanError, RefusedError, UsageError } from '../base/errors.ts'
 import { toUrl } from '../base/text.ts'
+import { changeProfiles } from './change-profiles.ts'
 import { keyStores, loadKey, type StoreAccess } from './key-stores.ts'
 import {
   environmentOf,
@@ -17,7 +18,7 @@ import {
   stores,
   type Unlock,
 } from './profile.ts'
-import { changeProfiles, readProfiles } from './profile-file.ts'
+import { readProfiles } from './profile-file.ts'
 import { fingerprintOf, type Secret } from './secret.ts'
 import { auditText, type ProfileSetting, type SettingValues, settingNames, settings } from './settings.ts'
 

@@ -4,10 +4,11 @@ import { ConfigurationError } from '../base/errors.ts'
 import { own } from '../base/functions.ts'
 import type { Environment } from '../base/io.ts'
 import { type Paths, requireDirectory } from '../base/paths.ts'
+import { writeConfFile } from './change-profiles.ts'
 import { readKeyFromCommand } from './key-command.ts'
 import { findKeyringProblem, readKeyFromKeyring, writeKeyToKeyring } from './keyring.ts'
 import { environmentOf, type Profile, type ServiceEnvironment, type StoreKind, stores } from './profile.ts'
-import { readOwnerJson, writeConfFile } from './profile-file.ts'
+import { readOwnerJson } from './profile-file.ts'
 import { fingerprintOf, parseSecret, type Secret } from './secret.ts'
 
 export interface StoreAccess {

@@ -5,7 +5,6 @@ import { assertOwnerForRoot, type Paths } from '../base/paths.ts'
 import type { CredentialOrigin, GivenOrigin, ProfileChoice } from './choose-key.ts'
 import type { StoreAccess } from './key-stores.ts'
 import { environmentOf, findProfile, type ProfileFile, stores } from './profile.ts'
-import { changeProfiles } from './profile-file.ts'
 import { fingerprintOf, parseSecret, type Secret } from './secret.ts'
 
 export interface Credential {
@@ -53,6 +52,7 @@ export async function rememberFingerprint(
     const profile = findProfile(file, origin.name)
     if (profile && !stores[profile.store].keepsKey) profile.fingerprint = fingerprint
   }
+  const { changeProfiles } = await import('./change-profiles.ts')
   await changeProfiles(paths, change).catch((error: unknown) => {
     // The configuration directory can be read-only, as in a container. The fingerprint is not stored then.
     if (!(error instanceof ConfigurationError)) throw error

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { resolvePaths } from '../../src/base/paths.ts'
+import { changeProfiles } from '../../src/profiles/change-profiles.ts'
 import type { EditAccess } from '../../src/profiles/edit-profiles.ts'
 import {
   addProfile,
@@ -16,7 +17,7 @@ import {
 } from '../../src/profiles/edit-profiles.ts'
 import { loadKey } from '../../src/profiles/key-stores.ts'
 import type { Profile } from '../../src/profiles/profile.ts'
-import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
+import { readProfiles } from '../../src/profiles/profile-file.ts'
 import { fingerprintOf, Secret } from '../../src/profiles/secret.ts'
 import { fakeClock } from '../helpers/clock.ts'
 

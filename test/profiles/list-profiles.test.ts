@@ -3,8 +3,8 @@ import { tmpdir, uptime } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Paths, resolvePaths } from '../../src/base/paths.ts'
+import { changeProfiles } from '../../src/profiles/change-profiles.ts'
 import { listProfiles, showProfile } from '../../src/profiles/list-profiles.ts'
-import { changeProfiles } from '../../src/profiles/profile-file.ts'
 import { defaultNames } from '../../src/profiles/settings.ts'
 
 const now = Date.UTC(2026, 0, 1)

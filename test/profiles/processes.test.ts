@@ -8,8 +8,9 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { countEntries, listChanges } from '../../src/audit/changes.ts'
 import { AuditLog } from '../../src/audit/log.ts'
 import { type Paths, resolvePaths } from '../../src/base/paths.ts'
+import { changeProfiles } from '../../src/profiles/change-profiles.ts'
 import { keyFilePath, readKeyFromFile } from '../../src/profiles/key-stores.ts'
-import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
+import { readProfiles } from '../../src/profiles/profile-file.ts'
 import { intentOf } from '../audit/entries.ts'
 import { bundleProgram } from '../helpers/bundle.ts'
 import { realClock } from '../helpers/clock.ts'
@@ -32,7 +33,7 @@ describe('processes that write profiles at the same time', () => {
     program = await bundleProgram(`
       import { keyFilePath, writeKeyToFile } from './src/profiles/key-stores.ts'
       import { resolvePaths } from './src/base/paths.ts'
-      import { changeProfiles } from './src/profiles/profile-file.ts'
+      import { changeProfiles } from './src/profiles/change-profiles.ts'
       import { Secret } from './src/profiles/secret.ts'
       const [config, prefix, count] = process.argv.slice(2)
       const paths = resolvePaths({ FACESCAN_CONFIG_DIR: config })

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { resolvePaths } from '../../src/base/paths.ts'
-import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
+import { changeProfiles } from '../../src/profiles/change-profiles.ts'
+import { readProfiles } from '../../src/profiles/profile-file.ts'
 import { fingerprintOf, Secret } from '../../src/profiles/secret.ts'
 import { describeProduction, resolveSession, selectProfile } from '../../src/profiles/session.ts'
 import {

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { resolvePaths } from '../../../src/base/paths.ts'
 import { completionFiles, installLines, type Shell } from '../../../src/framework/shells.ts'
 import { completionScript } from '../../../src/help/completion/scripts.ts'
-import { changeProfiles } from '../../../src/profiles/profile-file.ts'
+import { changeProfiles } from '../../../src/profiles/change-profiles.ts'
 import { needs } from '../../helpers/needs.ts'
 import { openPty, type Pty } from '../../helpers/pty.ts'
 
