@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -276,6 +284,96 @@ test('a repeated "invite --status" reads the scans again, and --only waiting wri
   expect(again, again.stderr).toMatchObject({ exitCode: 0 })
   expect(again.stderr).toContain('1 scanned, 1 waiting')
   expect(rowsOf('staff.links.status.csv').map((row) => row['scan_status'])).toEqual(['waiting', 'scanned'])
+})
+
+test('"invite --status --only waiting" replaces its earlier file, also after the links file has changed', async () => {
+  await invite()
+  const links = join(folder, 'staff.links.csv')
+  const waiting = `invite --status ${links} --only waiting`
+  expect(await machine.facescan(waiting)).toMatchObject({ exitCode: 0 })
+  writeFileSync(list, `${readFileSync(list, 'utf8')}C${serial},cy@example.com,F\n`)
+  await invite()
+  await machine.facescan(`sandbox scan B${serial} --db ${database} --count 1`)
+  const ran = await machine.facescan(waiting)
+  expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+  expect(rowsOf('staff.links.waiting.csv').map(({ email }) => email)).toEqual([
+    'ada@example.com',
+    'cy@example.com',
+  ])
+})
+
+test('"invite --status --only waiting" starts over after an interrupted run with another links file', async () => {
+  await invite()
+  const links = join(folder, 'staff.links.csv')
+  const waiting = `invite --status ${links} --only waiting`
+  await machine.facescan(waiting)
+  // An interrupted run leaves this file.
+  writeFileSync(join(folder, 'staff.links.waiting.csv.partial'), 'external_user_id\n')
+  await invite('--renew')
+  const ran = await machine.facescan(waiting)
+  expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+  expect(rowsOf('staff.links.waiting.csv')).toHaveLength(2)
+})
+
+test.each([
+  ['that was edited', (path: string) => appendFileSync(path, '\n')],
+  [
+    'of another command',
+    (path: string) => machine.facescan(`users get --users ${list} --out ${path} --renew`),
+  ],
+])('"invite --status" does not replace a file %s', async (_, write) => {
+  await invite()
+  const path = join(folder, 'states.csv')
+  const status = `invite --status ${join(folder, 'staff.links.csv')} --out ${path}`
+  await machine.facescan(status)
+  if (_ !== 'that was edited') rmSync(path)
+  await write(path)
+  const before = readFileSync(path, 'utf8')
+  const ran = await machine.facescan(status)
+  expect(ran, ran.stderr).toMatchObject({ exitCode: 2 })
+  expect(ran.stderr).toContain('states.csv already exists')
+  expect(ran.stderr).toContain('Delete it, or choose another file with --out.')
+  expect(readFileSync(path, 'utf8')).toBe(before)
+})
+
+test('"invite --status" shows the IDs of waiting users that fit on the screen, only on a terminal', async () => {
+  const ids = Array.from({ length: 300 }, (_, index) => `T${serial}-${1000 + index}`)
+  writeFileSync(list, `external_user_id\n${ids.join('\n')}\n`)
+  await invite()
+  const status = `invite --status ${join(folder, 'staff.links.csv')}`
+  const shown = await machine.facescan(status, { terminal: true })
+  expect(shown.stderr).toContain('0 scanned, 300 waiting, 0 failed')
+  const [first = ''] = /waiting: [\s\S]*, and \d+ more/.exec(shown.stderr) ?? []
+  expect(first.split('\n').length).toBeLessThanOrEqual(14)
+  expect(first.split('\n').length).toBeGreaterThan(10)
+  const [, text = '', more] = /waiting: (.*), and (\d+) more/.exec(first.replace(/\n\s*/g, ' ')) ?? []
+  const named = text.split(', ')
+  expect(named).toEqual(ids.slice(0, named.length))
+  expect(named.length + Number(more)).toBe(300)
+  expect((await machine.facescan(status)).stderr).not.toContain(ids[0])
+  await machine.facescan(`sandbox scan ${ids[1]} --db ${database} --count 1`)
+  const scanned = await machine.facescan(`${status} --only scanned`, { terminal: true })
+  expect(scanned.stderr).toContain(`scanned: ${ids[1]}\n`)
+})
+
+test('"invite" shows when the first of its new links expires, and when to delete the file', async () => {
+  writeFileSync(list, `external_user_id\nA${serial}\n`)
+  await invite('--expire-at 9h')
+  writeFileSync(list, `external_user_id\nA${serial}\nB${serial}\nC${serial}\n`)
+  const ran = await invite('--expire-at 3d')
+  const times = rowsOf('staff.links.csv').flatMap(({ status, expires_at }) =>
+    status === 'invited' ? [expires_at ?? ''] : [],
+  )
+  expect(ran.stderr).toContain(`the first link expires at ${times.sort()[0]}\n`)
+  const until =
+    'until they expire, the links are credentials; delete the file when you no longer need it for --status'
+  expect(asText(ran.stderr)).toContain(until)
+  const shown = await machine.facescan(`invite ${list} --renew --expire-at 3d`, { terminal: true })
+  expect(asText(shown.stderr)).toMatch(
+    /the first link expires in (3 d|2 d 23 h) \(\d+ [A-Z][a-z]{2} \d\d:\d\d local time\)/,
+  )
+  const far = await machine.facescan(`invite ${list} --renew --expire-at 90d`, { terminal: true })
+  expect(asText(far.stderr)).toMatch(/the first link expires \d+ [A-Z][a-z]{2} \d{4}/)
 })
 
 test('"invite --status" reports an error for a user whose user ID has changed since the invitation', async () => {

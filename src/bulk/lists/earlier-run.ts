@@ -82,10 +82,10 @@ function refuseOlder(path: string, folder: string): void {
   })
 }
 
-/** The state of the unchanged complete file at a path. */
+/** The state of the unchanged complete file at a path. The key of its run starts with `key`. */
 export function findComplete(path: string, folder: string, key: string): CompleteList | undefined {
   const list = readState(completePath(folder))
-  return isComplete(list) && list.key === key && isWritten(path, list.complete) ? list : undefined
+  return isComplete(list) && list.key.startsWith(key) && isWritten(path, list.complete) ? list : undefined
 }
 
 function isComplete(list: ListState | undefined): list is CompleteList {

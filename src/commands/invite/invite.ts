@@ -12,6 +12,7 @@ import { userValueOptions } from '../../framework/many/value-options.ts'
 import { argument, flag, toggle } from '../../framework/options.ts'
 import { expiryTime } from '../../framework/times.ts'
 import { oneOf } from '../../framework/values.ts'
+import { epochMsOf, formatMoment, formatRelative } from '../../output/time.ts'
 import { existingActions } from '../users/create-once.ts'
 import {
   besidePath,
@@ -20,7 +21,7 @@ import {
   readEarlierLinks,
   watchFile,
 } from './earlier-links.ts'
-import { type ScanState, scanStates, statusCheck } from './read-status.ts'
+import { describeUsers, type ScanState, scanStates, statusCheck, type UserState } from './read-status.ts'
 import { invitation } from './send-links.ts'
 
 export default defineCommand({
@@ -74,8 +75,10 @@ async function sendLinks(
   const file = watchFile(path)
   const earlier = await readEarlierLinks(ctx, path, input)
   let failed = 0
+  const created: InvitedRow[] = []
   const tally = (row: InvitedRow) => {
     if (row.status === 'failed' || row.status === 'unknown') failed++
+    else if (row.status !== 'kept') created.push(row)
   }
   const command = invitation({ earlier, renew: input.renew }, tally)
   const out = isRenewal ? path.replace(/(\.csv)?$/, '.new.csv') : path
@@ -92,7 +95,7 @@ async function sendLinks(
       ? []
       : [
           `links in ${written}; facescan does not send them, so send them yourself`,
-          'the links are credentials; delete the file when the campaign is over',
+          ...describeExpiry(ctx, created),
         ]),
     ...(isReplaced ? [] : [`${path} was not replaced, because it ${reason ?? 'was changed during the run'}`]),
   ]
@@ -102,6 +105,20 @@ async function sendLinks(
     hint: 'Check the reasons, then run the same command again.',
   })
   return commandResult(summary, { ...result, view: listSummaryView, done: undefined, notes, error })
+}
+
+/** Describes the earliest expiry of the new links, and when to delete the file. */
+function describeExpiry({ clock, terminals }: Context, created: readonly InvitedRow[]): string[] {
+  const times = created.flatMap(({ expires_at }) => epochMsOf(expires_at) ?? [])
+  if (times.length === 0) return ['the links are credentials; delete the file when the campaign is over']
+  const first = times.reduce((one, other) => Math.min(one, other))
+  const relative = formatRelative(first, clock.now())
+  const local = relative.startsWith('in ') ? `${relative} (${formatMoment(first)} local time)` : relative
+  const time = terminals.stderr.isTTY ? local : `at ${new Date(first).toISOString()}`
+  return [
+    `the ${times.length > 1 ? 'first ' : ''}link expires ${time}`,
+    'until they expire, the links are credentials; delete the file when you no longer need it for --status',
+  ]
 }
 
 /** Returns the reason to keep an existing file: it contains links of users who are not in the new list. */
@@ -122,17 +139,20 @@ async function whyKept(
 async function readStates(ctx: Context, input: ManyInput, only: ScanState | undefined) {
   const out = input.out ?? besidePath(input.users, only ?? 'status', await shardOf(ctx, input))
   const states: Record<ScanState, number> = { scanned: 0, waiting: 0, failed: 0 }
-  const tally = (state: ScanState) => {
-    states[state]++
+  const named: UserState[] = []
+  const tally = (found: UserState) => {
+    states[found.state]++
+    if (found.state === (only ?? 'waiting')) named.push(found)
   }
   // All users are read again, because the file shows the current state.
   await runMany(ctx, statusCheck(only, tally), { ...input, scanState: only, out, renew: true })
   const users = Object.values(states).reduce((sum, number) => sum + number, 0)
   const counts = Object.entries(states).map(([state, number]) => `${count(number)} ${state}`)
   const summary = { users, done: users, failed: 0, not_tried: 0, file: out, errors_file: null }
+  const names = describeUsers(ctx, named)
   return commandResult(summary, {
     view: listSummaryView,
     brief: true,
-    notes: ctx.flags.dryRun ? [] : [counts.join(', ')],
+    notes: ctx.flags.dryRun ? [] : [counts.join(', '), ...(names === undefined ? [] : [names])],
   })
 }

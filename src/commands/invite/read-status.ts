@@ -1,7 +1,9 @@
+import { count } from '../../base/text.ts'
 import type { Context } from '../../framework/context.ts'
 import { flag } from '../../framework/options.ts'
 import { dateTime } from '../../framework/times.ts'
-import type { UserId } from '../../framework/user.ts'
+import { nameUser, type UserId } from '../../framework/user.ts'
+import { wrap } from '../../output/text.ts'
 import { epochMsOf } from '../../output/time.ts'
 import type { ListView } from '../../output/view.ts'
 import { reachUser } from '../reach-user.ts'
@@ -22,8 +24,16 @@ const options = {
   invitedAt: flag('--invited-at <time>', 'time of the invitation', dateTime),
 }
 
+/** The state of a user. `row` is the position of the user in the list. */
+export interface UserState {
+  state: ScanState
+  user: string
+  row: number
+}
+
 /** The command for one row: reports whether the user has scanned since the invitation. Skips rows whose state is not selected. */
-export function statusCheck(only: ScanState | undefined, tally: (state: ScanState) => void) {
+export function statusCheck(only: ScanState | undefined, tally: (found: UserState) => void) {
+  let rows = 0
   const view: ListView<StatusRow, StatusRow> = {
     rows: (row) => (only === undefined || row.scan_status === only ? [row] : []),
     columns: [
@@ -39,6 +49,7 @@ export function statusCheck(only: ScanState | undefined, tally: (state: ScanStat
     view,
     many: {
       isSecret: true,
+      isStatus: true,
       copiesColumns: true,
       rowFlags: ['url', 'invitedAt'],
       needs: {
@@ -47,11 +58,32 @@ export function statusCheck(only: ScanState | undefined, tally: (state: ScanStat
       },
     },
     run: async (ctx: Context, input: Record<string, unknown>) => {
-      const row = await readStatus(ctx, input as unknown as ListedLink)
-      tally(row.scan_status)
-      return row
+      const link = input as unknown as ListedLink
+      const row = rows++
+      const found = await readStatus(ctx, link)
+      tally({ state: found.scan_status, user: nameUser(link.user), row })
+      return found
     },
   } as const
+}
+
+/** Lines of the screen that do not show users. */
+const otherLines = 10
+
+/** Describes as many users as fit on the screen. Undefined if stderr is not a terminal, because a log file must not contain user IDs. */
+export function describeUsers({ terminals }: Context, found: readonly UserState[]): string | undefined {
+  const { isTTY, width, height } = terminals.stderr
+  const [first] = found
+  if (!isTTY || !first) return undefined
+  const users = found.toSorted((one, other) => one.row - other.row).map(({ user }) => user)
+  const describe = (shown: number) => {
+    const more = shown < users.length ? `, and ${count(users.length - shown)} more` : ''
+    return `${first.state}: ${users.slice(0, shown).join(', ')}${more}`
+  }
+  const lines = Math.max(1, height - otherLines)
+  let shown = Math.min(users.length, lines * width)
+  while (shown > 1 && wrap(describe(shown), width - 2).length > lines) shown--
+  return describe(shown)
 }
 
 interface ListedLink {

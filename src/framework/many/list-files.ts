@@ -48,6 +48,8 @@ export interface ResumableFileOptions {
    * ended.
    */
   creates: boolean
+  /** Start of the keys of all runs whose file this run replaces, also if those runs had other lists. */
+  replacedKeys: string | undefined
   /** Whether all users are processed again even if the file is complete. */
   renew: boolean
   /** Path of the complete file from an earlier run of the same command. The file is kept if this run changes nothing. */
@@ -86,16 +88,19 @@ export class ListFiles {
       if (renew || found.list.failed > 0 || isExpired) return this.#startOver(found.list)
       if (found.state === 'recent' || content === 'secrets') return found.list
     }
+    const { replacedKeys } = this.#options
+    const replaced =
+      replacedKeys === undefined ? undefined : findComplete(this.path, this.folder, replacedKeys)
     // Data of a complete file may be out of date, so this file is refused like a file of another program.
-    refuseOther(out, found.state === 'other')
-    if (found.state === 'resumable') return found.list
+    if (!replaced) refuseOther(out, found.state === 'other')
+    if (!replaced && found.state === 'resumable') return found.list
     // The file at this path may contain the failed users of a different run. The program keeps such a file, because someone may need it. A
     // device such as /dev/null is allowed.
     if (isTaken(errors) && !isReplaceable(this.folder, errors))
       throw new UsageError(`${errors} already exists`, {
         hint: 'Move it to another directory, or choose another file with --errors.',
       })
-    return this.#startOver()
+    return this.#startOver(replaced)
   }
 
   #startOver(earlier?: CompleteList): ListState {

@@ -135,6 +135,11 @@ export interface ManySupport<
   /** Whether the output contains tokens or links, which are not printed on a terminal. */
   isSecret?: boolean
   /**
+   * Whether the output file shows the current state of the users. A run then replaces the file of an earlier run, also if the list has
+   * changed.
+   */
+  isStatus?: boolean
+  /**
    * Options that a column of the list may set for its row (default: none), by key. Only fields of the request are allowed, because a list
    * must not select a file, a program, or a delivery.
    */

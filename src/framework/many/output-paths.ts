@@ -61,7 +61,7 @@ export function refuseOther(path: string, isPartialOfOther: boolean): void {
   if (isTaken(path) && !(fileAt(path)?.isFile() ?? true))
     throw new UsageError(`${path} is not a regular file`, { hint: 'Choose another file with --out.' })
   if (isTaken(path))
-    throw new UsageError(`${path} already exists`, { hint: 'Delete it, or choose another file.' })
+    throw new UsageError(`${path} already exists`, { hint: 'Delete it, or choose another file with --out.' })
   if (!isPartialOfOther) return
   throw new UsageError(`${partialPath(path)} belongs to a run with a different list or different settings`, {
     hint: 'To resume that run, use the same list, settings, and version of facescan. To start over, delete that file.',

@@ -22,6 +22,9 @@ interface FileRequest {
   list: CheckedList
 }
 
+/** Start of the keys of files that show the current state of users. */
+const statusKey = 'status '
+
 /** Opens the file for the results of a list: the file of --out, or the results file of a change in the directory of the list. */
 export async function openResultsFile(
   ctx: Context,
@@ -29,9 +32,10 @@ export async function openResultsFile(
   format: RowFormat,
 ): Promise<ResumableFile> {
   const { command, input, list } = run
-  const { change, isSecret, copiesColumns } = command.many ?? {}
+  const { change, isSecret, isStatus, copiesColumns } = command.many ?? {}
   const { out, errors, renew } = input
-  const { commonKey, key } = await keysOf(ctx, run, format)
+  const { commonKey, key: listKey } = await keysOf(ctx, run, format)
+  const key = isStatus ? statusKey + listKey : listKey
   const open = (file: ReturnType<typeof fileBeside>) =>
     ResumableFile.open(ctx, {
       ...file,
@@ -43,6 +47,7 @@ export async function openResultsFile(
       list,
       content: change ? 'changes' : isSecret ? 'secrets' : 'data',
       creates: change?.creates === true,
+      replacedKeys: isStatus ? statusKey : undefined,
       renew,
     })
   if (out !== undefined) return open({ out })
