@@ -61,6 +61,28 @@ describe('the error for a change after several attempts', () => {
     },
   )
 
+  test.each([
+    ['a read', getUser, 'Check whether a proxy compresses the response.'],
+    ['an update', updateUser, changeHint],
+    ['a creation', createUser, changeHint],
+  ] as const)(
+    'the error for %s whose response has an unknown compression cannot be repeated',
+    async (_, call, hint) => {
+      const { error, hints, requests } = await fail(
+        () => reply(200, '{}', { 'content-encoding': 'zstd' }),
+        call,
+      )
+      expect([error.code, requests, hints]).toEqual(['network', 1, hint])
+      expect(error).toMatchObject({ notSent: false, details: { status: 200, retryable: false } })
+    },
+  )
+
+  test('a command that creates an action token can be repeated after an incomplete response', async () => {
+    const authenticate = (api: Api) => api.users.authenticate({ user: { external_user_id: '4711' } })
+    const { error, requests } = await fail(() => [cutReply(201, '{"token": "t"}', 5), close()], authenticate)
+    expect([requests, error.details.retryable]).toEqual([1, true])
+  })
+
   test('an incomplete response with status 404 shows that an update was not applied', async () => {
     const { error, hints, requests } = await fail(
       () => [cutReply(404, '{"detail": "no"}', 5), close()],
