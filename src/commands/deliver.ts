@@ -115,8 +115,8 @@ function assertSafeLink(text: string): void {
 async function isServed(ctx: Context): Promise<boolean> {
   const { baseUrl } = await ctx.session()
   if (baseUrl !== undefined) return true
-  const { status } = await import('../sandbox/index.ts')
-  return (await withStore(ctx, undefined, status)).serving !== null
+  const { findServer } = await import('../sandbox/index.ts')
+  return (await withStore(ctx, undefined, findServer)) !== undefined
 }
 
 export function isDelivered({ open, copy, qr, qrFile }: Delivery): boolean {

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { type Paths, requireDirectory } from '../base/paths.ts'
 import type { Sandbox, SandboxOptions } from './server.ts'
 import { createService } from './service.ts'
-import { linkPort } from './status.ts'
+import { linkPort } from './serving.ts'
 import { openStore } from './store.ts'
 
 export type { Sandbox, SandboxOptions } from './server.ts'
-export { assertNotServed, status } from './status.ts'
+export { assertNotServed, findServer } from './serving.ts'
 export { openStore, reset, type Store } from './store.ts'
 
 /** Database file of the built-in sandbox. */

@@ -11,7 +11,7 @@ import type { Revision, Service } from './handler.ts'
 import { fromRequest, Refusal, toResponse } from './message.ts'
 import { type App, addPages } from './pages/index.ts'
 import { createService, toErrorReply } from './service.ts'
-import { linkPort, openLockFile } from './status.ts'
+import { linkPort, openLockFile } from './serving.ts'
 import { type Keys, openStore, type Store } from './store.ts'
 
 type AnswerRequest = (request: Request) => Promise<Response>

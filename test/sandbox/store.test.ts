@@ -15,9 +15,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type DriverName, driverNames, openDatabase } from '../../src/sandbox/database.ts'
-import { openStore, reset, startSandbox, status } from '../../src/sandbox/index.ts'
+import { openStore, reset, startSandbox } from '../../src/sandbox/index.ts'
 import { insertAnswers } from '../../src/sandbox/records/answers.ts'
 import { insertScans } from '../../src/sandbox/records/scans.ts'
+import { status } from '../../src/sandbox/status.ts'
 import { recordScans, synthesizeNext } from '../../src/sandbox/synthetic.ts'
 
 let folder: string

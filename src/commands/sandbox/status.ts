@@ -28,7 +28,7 @@ export default defineCommand({
   options: { db: databaseOption },
   examples: ['facescan sandbox status'],
   async run(ctx, { db }) {
-    const { status } = await import('../../sandbox/index.ts')
+    const { status } = await import('../../sandbox/status.ts')
     return commandResult(await withStore(ctx, db, status), { view: view(db) })
   },
 })

@@ -1,0 +1,59 @@
+import { closeSync, openSync } from 'node:fs'
+import { RefusedError } from '../base/errors.ts'
+import { isRunning } from '../base/process.ts'
+import { type Database, openDatabase } from './database.ts'
+import { lockSuffix, type Store } from './store.ts'
+
+/** Throws if a server uses the store. */
+export async function assertNotServed(path: string): Promise<void> {
+  if (!(await isServed(path))) return
+  throw new RefusedError('the sandbox is in use by "facescan sandbox serve"', {
+    hint: 'Stop "facescan sandbox serve" first.',
+  })
+}
+
+/**
+ * Whether a server uses the store. Only the lock proves that a server runs: the process ID of a killed server can belong to another
+ * program, and the process ID of a server in a container is unknown outside the container.
+ */
+async function isServed(path: string): Promise<boolean> {
+  const lock = await openLockFile(path)
+  try {
+    // Another process that checks the lock holds it for less than a millisecond.
+    lock.exec('pragma busy_timeout = 1; begin exclusive; rollback')
+    return false
+  } catch {
+    return true
+  } finally {
+    lock.close()
+  }
+}
+
+/** Opens the file that a running server locks. */
+export function openLockFile(path: string): Promise<Database> {
+  const file = path + lockSuffix
+  closeSync(openSync(file, 'a', 0o600))
+  return openDatabase(file)
+}
+
+/** Default port of `sandbox serve`. Links lead to this port if no process serves the pages. */
+const usualPort = 4010
+
+/** The port in links to the pages. */
+export async function linkPort(store: Store): Promise<number> {
+  const url = await findServer(store)
+  return url === undefined ? usualPort : Number(new URL(url).port || 80)
+}
+
+/**
+ * The URL of the running process that serves this store (the latest process if there are several). A killed process leaves its row in the
+ * table. If the table has several rows, the process ID selects one of them.
+ */
+export async function findServer(store: Store): Promise<string | undefined> {
+  const rows = store.all<{ name: string; value: string }>(
+    `select name, value from setting where name like 'serving %' order by rowid desc`,
+  )
+  if (rows.length === 0 || !(await isServed(store.path))) return undefined
+  const row = rows.find(({ value }) => isRunning(Number(value))) ?? rows[0]
+  return row?.name.slice('serving '.length)
+}
