@@ -30,3 +30,13 @@ it('after a failed write to a temporary file, the next write replaces the bytes 
   file.close()
   expect(read.toString()).toBe('first,second')
 })
+
+it('a temporary file is read from a position, and a read beyond its end is an error', () => {
+  const file = new ScratchFile()
+  file.write(Buffer.from('first,second'))
+  const read = Buffer.alloc(6)
+  file.read(read, 6)
+  expect(read.toString()).toBe('second')
+  expect(() => file.read(read, 7)).toThrow('a temporary file was truncated')
+  file.close()
+})
