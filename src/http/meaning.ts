@@ -40,6 +40,8 @@ export function meaningOf(facts: AttemptFacts): Meaning {
   if (status < 200) return unclear
   // After a 202, the service may apply the change later or never.
   if (status < 300) return body === 'incomplete' ? lost : body || status === 202 ? unclear : applied
+  // A service can apply a change and then redirect to its result (RFC 9110, section 15.4.4).
+  if (status === 303) return unclear
   if (status === 404 && mayBeDeleted) return applied
   // A proxy also returns 408 if the request was applied and only the response was late.
   if (status === 408) return lost

@@ -8,8 +8,8 @@ import { decideRetry } from '../../src/http/retry.ts'
 
 const bodies = [undefined, 'incomplete', 'unconfirmed'] as const
 const statuses = [
-  100, 200, 201, 202, 204, 300, 301, 400, 401, 403, 404, 408, 409, 413, 422, 425, 429, 500, 501, 502, 503,
-  504, 599,
+  100, 200, 201, 202, 204, 300, 301, 303, 400, 401, 403, 404, 408, 409, 413, 422, 425, 429, 500, 501, 502,
+  503, 504, 599,
 ]
 
 /** Every combination of facts about an attempt, with its name in the table. */
@@ -59,6 +59,7 @@ test('each outcome of a request shows whether the request was applied and whethe
     204, unconfirmed     maybe
     300                  no
     301                  no
+    303                  maybe
     400                  no
     401                  no
     403                  no

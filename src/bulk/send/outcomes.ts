@@ -34,7 +34,7 @@ export function decide(outcome: AttemptResult, rows: number, now: number): Actio
     return applied === 'no' ? { do: 'retry' } : { do: 'reconcile', failing: false }
   }
   const { status } = outcome
-  if (applied === 'maybe') return { do: 'reconcile', failing: status >= 500 }
+  if (applied === 'maybe' && status !== 303) return { do: 'reconcile', failing: status >= 500 }
   if (status === 413 && rows > 1) return { do: 'halve' }
   if (isTransient) return { do: 'retry', retryAfterMs: parseRetryAfter(outcome.headers, now) }
   if ([400, 409, 413, 422].includes(status)) return refuse(outcome, rows)

@@ -334,6 +334,22 @@ test('an import that stops after a lost response reports the row as unknown, and
   expect(second.posts).toEqual([])
 })
 
+test('status 303 stops an import, and the resumed import sends only the rows that the service did not save', async () => {
+  const saved: { lookup_key: string; value: number }[] = []
+  const script = (request: RawRequest) => {
+    if (request.method === 'GET') return listed(saved)
+    saved.push([JSON.parse(request.body)].flat()[0])
+    return saved.length === 1 ? reply(303, '', { location: '/v2/questions/answered' }) : confirmed(request)
+  }
+  const two = batchesOf(['u height 1', 'u weight 2'])
+  const first = await sendTo(script, two)
+  expect(first.end).toMatchObject({ done: false, error: { code: 'import_stopped' } })
+  expect(first.totals).toEqual([0, 0, 0, 2])
+  const second = await sendTo(script, two, { folder: first.folder })
+  expect(second.posts).toEqual(['u: weight=2'])
+  expect(second.totals).toEqual([2, 0, 0, 0])
+})
+
 test('a resumed import does not send rows that the first run found in the list of answers', async () => {
   const three = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
   const script = ({ method, index }: { method: string; index: number }) => {
