@@ -17,10 +17,13 @@ interface ShellResult {
   screen: string
 }
 
-/** Enter for each step of `facescan demo`. */
-export const demoTurns: readonly Turn[] = readSteps()
-  .slice(1)
-  .map((_, index) => [new RegExp(`step ${index + 2} of`), '\r'])
+/** Enter for each step and for the end of `facescan demo`. */
+export const demoTurns: readonly Turn[] = [
+  ...readSteps()
+    .slice(1)
+    .map((_, index): Turn => [new RegExp(`step ${index + 2} of`), '\r']),
+  [/Press Enter to end the tour/, '\r'],
+]
 
 /** A person at a terminal: bash in a new home directory, with the built program on the PATH. */
 export interface Shell {
