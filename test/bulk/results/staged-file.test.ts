@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { StagedFile } from '../../../src/bulk/results/staged-file.ts'
@@ -40,4 +40,48 @@ test.each([
   expect(existsSync(path)).toBe(isKept)
   if (isKept) expect(readFileSync(path, 'utf8')).toBe(earlier)
   expect(readdirSync(folder)).toEqual(isKept ? ['rejects.csv'] : [])
+})
+
+/** Parts of 100 KB with different content. Three parts exceed the buffer in memory. */
+const parts = Array.from({ length: 8 }, (_, n) => `${n}`.repeat(100_000))
+
+test('a result file that exceeds the buffer contains all parts in order, and only its owner can read it', () => {
+  const { file, path } = prepare()
+  for (const part of parts) file.add(part)
+  let announced: unknown
+  file.saveAs(path, (version) => {
+    announced = version
+    expect(existsSync(path)).toBe(false)
+  })
+  expect(readFileSync(path, 'utf8')).toBe(['a row', ...parts].join(''))
+  const { size, mtimeMs, mode } = statSync(path)
+  expect([announced, mode & 0o777]).toEqual([{ bytes: size, modifiedMs: mtimeMs }, 0o600])
+})
+
+test('a result file keeps its bytes if the memory of an added part is reused', () => {
+  const { file, path } = prepare()
+  const bytes = Buffer.from(', one')
+  file.add(bytes)
+  bytes.fill('x')
+  file.saveAs(path)
+  expect(readFileSync(path, 'utf8')).toBe('a row, one')
+})
+
+test('a result file is written to an existing file, such as a device, without a partial file', async () => {
+  const { folder, file, path } = prepare()
+  for (const part of parts) file.add(part)
+  writeFileSync(path, 'earlier text')
+  await file.writeTo(path, new AbortController().signal)
+  expect(readFileSync(path, 'utf8')).toBe(['a row', ...parts].join(''))
+  expect(readdirSync(folder)).toEqual(['rejects.csv'])
+})
+
+test('a discarded result file is empty and can be filled again', () => {
+  const { file, path } = prepare()
+  for (const part of parts) file.add(part)
+  file.discard()
+  file.discard()
+  file.add('new')
+  file.saveAs(path)
+  expect(readFileSync(path, 'utf8')).toBe('new')
 })

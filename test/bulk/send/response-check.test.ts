@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { ResponseCheck } from '../../../src/bulk/send/response-check.ts'
+import { describe, expect, test } from 'vitest'
+import { hashId, ResponseCheck } from '../../../src/bulk/send/response-check.ts'
 import { UserQueue } from '../../../src/bulk/send/user-queue.ts'
 import type { WireResponse } from '../../../src/http/wire.ts'
 import { batchesOf } from './fixture.ts'
@@ -62,4 +62,142 @@ test('the check of a response accepts a body that starts with a byte order mark'
   const body = Buffer.from(`\uFEFF${JSON.stringify([{ ...zero, user_id: 'a' }])}`)
   const reply = { ...replyWith([]), body }
   expect(new ResponseCheck(false).problemIn(reply, userOf(1), answers)).toBeUndefined()
+})
+
+describe('the response to a request with two answers', () => {
+  const sent = batchesOf(['u height 1', 'u weight 2']).flatMap(({ rows }) => rows)
+  const id = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
+  const height = { lookup_key: 'height', value: 1, user_id: id }
+  const weight = { lookup_key: 'weight', value: 2, user_id: id }
+  const spelled = { ...weight, user_id: id.replaceAll('-', '').toUpperCase() }
+  const differ = 'the answers in the response differ from the sent answers'
+  const noList = 'the response is not a list of saved answers'
+
+  test.each([
+    ['both answers', [height, weight], undefined],
+    ['both answers in another order', [weight, height], undefined],
+    ['both answers with two spellings of the user ID', [height, spelled], undefined],
+    ['one answer', [height], differ],
+    ['one answer that is not in a list', height, differ],
+    ['no answers', [], differ],
+    ['three answers', [height, weight, weight], differ],
+    ['one answer twice', [height, height], differ],
+    ['another value', [height, { ...weight, value: 3 }], differ],
+    ['another lookup key', [height, { ...weight, lookup_key: 'age' }], differ],
+    [
+      'exchanged values',
+      [
+        { ...height, value: 2 },
+        { ...weight, value: 1 },
+      ],
+      differ,
+    ],
+    ['two users', [height, { ...weight, user_id: 'other' }], 'the response contains more than one user ID'],
+    ['null instead of an answer', [height, null], noList],
+    ['a number instead of an answer', [height, 2], noList],
+    ['a lookup key that is not text', [height, { ...weight, lookup_key: 2 }], noList],
+    ['a user ID that is not text', [height, { ...weight, user_id: 2 }], noList],
+    ['an answer without a value', [height, { ...weight, value: undefined }], noList],
+  ])('with %s has this problem: %o', (_, body, problem) => {
+    expect(new ResponseCheck(false).problemIn(replyWith(body), userOf(1), sent)).toBe(problem)
+  })
+})
+
+const saved = (user_id: string) => replyWith([{ ...zero, user_id }])
+
+test.each([
+  ['with status 202', { status: 202 }, 'the service will save the answers later (202)'],
+  ['without a body', { body: Buffer.from('') }, 'the response has no body'],
+  ['that is not JSON', { body: Buffer.from('<html>') }, 'the response is not JSON'],
+])('a response %s does not confirm an answer', (_, more, problem) => {
+  expect(new ResponseCheck(false).problemIn({ ...saved('a'), ...more }, userOf(1), answers)).toBe(problem)
+})
+
+test('a single answer is confirmed without a list', () => {
+  const reply = replyWith({ ...zero, user_id: 'a' })
+  expect(new ResponseCheck(false).problemIn(reply, userOf(1), answers)).toBeUndefined()
+})
+
+describe('the user ID in a response', () => {
+  const other = 'the response contains another user’s ID'
+  const claimed = 'the response contains the ID of another user of this file'
+
+  test('must be the ID of the row, if the row contains a user ID', () => {
+    const problemOf = (id: string) => {
+      const queue = new UserQueue({ kind: 'user_id', id: 'AB-12' })
+      return new ResponseCheck(false).problemIn(saved(id), queue, answers)
+    }
+    expect([problemOf('ab12'), problemOf('ab13')]).toEqual([undefined, other])
+  })
+
+  test('must stay the same for a user', () => {
+    const check = new ResponseCheck(false)
+    const queue = userOf(1)
+    const problems = ['a', 'a', 'b'].map((id) => check.problemIn(saved(id), queue, answers))
+    expect(problems).toEqual([undefined, undefined, other])
+  })
+
+  test('can be the same for two users only if the file contains both kinds of IDs', () => {
+    const problemsOf = (hasBothIds: boolean) => {
+      const check = new ResponseCheck(hasBothIds)
+      return [1, 2].map((n) => check.problemIn(saved('a'), userOf(n), answers))
+    }
+    expect([problemsOf(false), problemsOf(true)]).toEqual([
+      [undefined, claimed],
+      [undefined, undefined],
+    ])
+  })
+
+  test('must not be the ID of a user of an earlier run', () => {
+    const check = new ResponseCheck(false)
+    check.recall([0, hashId('a'), 0])
+    const known = userOf(1)
+    known.userHash = hashId('a')
+    const problems = [
+      check.problemIn(saved('a'), known, answers),
+      check.problemIn(saved('a'), userOf(2), answers),
+      check.problemIn(saved('b'), userOf(3), answers),
+    ]
+    expect(problems).toEqual([undefined, claimed, undefined])
+  })
+})
+
+describe('an import whose responses do not confirm the answers', () => {
+  /** The hints of the error after this number of equal responses. */
+  const stopAfter = (count: number, reply: WireResponse, check = new ResponseCheck(false)) => {
+    for (let n = 0; n < count; n++) check.problemIn(reply, userOf(n), answers)
+    return check.findStopReason(reply, 'the problem')
+  }
+
+  test('does not stop if an earlier response confirmed its answers', () => {
+    const check = new ResponseCheck(false)
+    check.problemIn(saved('a'), userOf(100), answers)
+    expect(stopAfter(50, replyWith({}), check)).toBeUndefined()
+  })
+
+  test.each([
+    ['empty', { body: Buffer.from('') }],
+    [
+      'not JSON (text/html)',
+      { body: Buffer.from('<p>'), headers: { 'content-type': 'text/html; charset=x' } },
+    ],
+    ['not JSON (no content type)', { body: Buffer.from('<p>') }],
+    ['null', { body: Buffer.from('null') }],
+    ['empty list', { body: Buffer.from('[]') }],
+    ['list of string', { body: Buffer.from('["4711"]') }],
+    [
+      '{…: number, a_B: null, …: boolean, …: number}',
+      { body: Buffer.from('{"x1":1,"a_B":null,"1x":true,"":2}') },
+    ],
+  ])('stops with an error that describes the response as "%s"', (shape, more) => {
+    const reason = stopAfter(20, { ...replyWith(''), ...more })
+    expect(reason).toMatchObject({
+      code: 'import_stopped',
+      message: 'none of the first 20 responses confirms that the answers were saved: the problem',
+      details: {
+        status: 201,
+        hint: [`Status 201, response: ${shape}`, expect.any(String), { run: ['status'] }],
+      },
+    })
+  })
 })

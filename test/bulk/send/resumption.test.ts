@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { IntentRecord } from '../../../src/bulk/journal/record.ts'
-import type { Acknowledged, PartialBatch } from '../../../src/bulk/journal/state.ts'
-import { batchesToReplay, unfinishedRows } from '../../../src/bulk/send/resumption.ts'
+import { type Acknowledged, JournalState, type PartialBatch } from '../../../src/bulk/journal/state.ts'
+import { batchesToReplay, Resumption, unfinishedRows } from '../../../src/bulk/send/resumption.ts'
+import { unconfirmedCode } from '../../../src/bulk/send/task.ts'
+import { UserQueue } from '../../../src/bulk/send/user-queue.ts'
+import type { Batch } from '../../../src/bulk/types.ts'
 import { batchesOf } from './fixture.ts'
 
 const intent = (batch: number, chain?: number): IntentRecord => ({
@@ -60,4 +63,57 @@ test('the unfinished rows of a batch are the rows that are neither accepted nor 
     ],
   })
   expect(unfinishedRows(batch!, state)).toEqual([1, 2])
+})
+
+describe('a batch of an earlier run', () => {
+  const batch = { ...(batchesOf(['u a 1', 'u b 2', 'u c 3', 'u d 4', 'u e 5'])[0] as Batch), id: 7 }
+  const final = { type: 'UNKNOWN', batch: 7, code: 'lost', message: 'm' } as const
+
+  function resume() {
+    const state = Object.assign(new JournalState(), { lastAt: 5_000 })
+    const resumption = new Resumption(state, new Map([[7, acknowledged(7)]]))
+    const queue = new UserQueue(batch.user)
+    /** Lookup keys of the answers that count as unknown for a request at this time. */
+    const unknownAt = (at: number) =>
+      batch.rows.filter((row) => queue.unknownSince(at, 1_000).has(row)).map(({ lookup_key }) => lookup_key)
+    const savedKeys = () =>
+      batch.rows.filter((row) => queue.savedSince({ since: 1 }).has(row)).map(({ lookup_key }) => lookup_key)
+    return { resumption, queue, unknownAt, savedKeys }
+  }
+
+  test('is considered for the next batch of the user if it was accepted recently', () => {
+    const { resumption, queue, savedKeys } = resume()
+    expect([resumption.replays(batch), resumption.replays({ ...batch, id: 6 })]).toEqual([true, false])
+    resumption.replay(queue, batch)
+    expect(queue.chainAt(1_002, 9, 1_000)).toEqual({ chain: 2, since: 1 })
+    expect(savedKeys()).toEqual(['a', 'b', 'c', 'd', 'e'])
+  })
+
+  test('is not considered for the next batch of the user if it was accepted long ago', () => {
+    const { resumption, queue } = resume()
+    resumption.replay(queue, { ...batch, id: 6 })
+    expect(queue.chainAt(2, 9, 1_000)).toEqual({})
+  })
+
+  test('has unknown rows that may be listed shortly after the end of the earlier run', () => {
+    const { resumption, queue, unknownAt } = resume()
+    const rejected = { ...final, type: 'REJECT' as const, part: [2] }
+    const rows = resumption.recall(queue, batch, partial({ finals: [{ ...final, part: [0] }, rejected] }))
+    expect(rows).toEqual([1, 3, 4])
+    expect([unknownAt(6_000), unknownAt(6_001)]).toEqual([['a'], []])
+  })
+
+  test('has unconfirmed rows that may be listed at any time', () => {
+    const { resumption, queue, unknownAt } = resume()
+    resumption.recall(queue, batch, partial({ finals: [{ ...final, code: unconfirmedCode, part: [1] }] }))
+    expect(unknownAt(1_000_000_000)).toEqual(['b'])
+  })
+
+  test('has accepted rows that are considered for the next batch of the user', () => {
+    const { resumption, queue, savedKeys } = resume()
+    const accepted = partial({ accepted: [3, 4], acked: acknowledged(7) })
+    expect(resumption.recall(queue, batch, accepted)).toEqual([0, 1, 2])
+    expect(queue.chainAt(2, 8, 1_000)).toEqual({ chain: 1, since: 1 })
+    expect(savedKeys()).toEqual(['d', 'e'])
+  })
 })
