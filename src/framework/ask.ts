@@ -102,11 +102,10 @@ export async function askInOrder<Result>(
 
 /** Removes an answered question from the screen. */
 export function eraseAnswer(ctx: AskContext, answer: Answered): void {
-  eraseRows(ctx, rowsOf(ctx, answer))
+  eraseRows(ctx, rowsOf(answer, ctx.terminals.stderr.width))
 }
 
-export function rowsOf({ terminals }: AskContext, { text, rowsAbove = 0 }: Answered): number {
-  const { width } = terminals.stderr
+export function rowsOf({ text, rowsAbove = 0 }: Answered, width: number): number {
   const rows = wrap(`${checkMark} ${text}`, width, { hard: true })
   // The prompt library adds an empty row after a row that is as wide as the terminal.
   const rowsBelow = widthOf(rows.at(-1) ?? '') === width ? 1 : 0

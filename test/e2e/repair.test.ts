@@ -217,3 +217,37 @@ test('Esc in the search for a time zone returns to the short list of time zones'
   terminal.type('\r')
   await terminal.waitFor(/--timezone UTC/)
 })
+
+test('the last equivalent command of "users import --with-answers" contains all answers about the file', async () => {
+  const rows = 'external_user_id,sex,weight,heigth\na1,w,72,180\n'
+  writeFileSync(join(home, 'staff.csv'), rows)
+  const terminal = facescan('users import staff.csv --with-answers --timezone UTC')
+  await choose(terminal, [
+    ['Column "heigth" (180) is', 1],
+    ['File to save these answers', 0],
+    ['Run this command', 0],
+    ['Meaning of "w"', 1],
+  ])
+  await terminal.waitFor(/Meaning of[\s\S]*\? File to save/)
+  terminal.type('\r')
+  const screen = joined(await terminal.waitFor(/Meaning of[\s\S]*\? Run this command/))
+  expect(screen).toContain('--timezone UTC --ignore-columns heigth --values sex:w=F')
+  terminal.type('\r')
+  await terminal.waitFor(/imported 1 row/)
+  expect(await terminal.ended).toBe(0)
+})
+
+test('pressing Enter at a required choice with a long label leaves no text above the prompt', async () => {
+  writeFileSync(join(home, 'staff.csv'), 'external_user_id,sex at birth\na1,w\n')
+  const terminal = facescan('users import staff.csv')
+  await terminal.waitFor(/\? Meaning of[\s\S]*Choose one/)
+  terminal.type('\r')
+  await terminal.waitFor(/❯ Nothing is chosen yet/)
+  const drawn = () => terminal.raw().split('❯').length
+  const before = drawn()
+  terminal.type('\r')
+  await expect.poll(drawn).toBeGreaterThan(before)
+  terminal.type(down)
+  const screen = await terminal.waitFor(/❯ F/)
+  expect(screen.match(/Meaning of/g)).toHaveLength(1)
+})

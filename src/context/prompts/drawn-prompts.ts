@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { styleText } from 'node:util'
 import { input, password, search, select } from '@inquirer/prompts'
 import type { Output } from '../../base/io.ts'
-import type { Choice } from '../../framework/ask.ts'
+import { type Choice, rowsOf } from '../../framework/ask.ts'
 import { checkMark } from '../../output/message.ts'
 import { wrap } from '../../output/text.ts'
 import type { PromptRequest, Prompts, Validate } from './terminal.ts'
@@ -89,7 +89,8 @@ async function selectFrom<Value>(
     const value = await select({ message: messageOf(request), ...list, choices: named }, streamsOf(request))
     if (value !== undefined || isOptional) return value
     // The first entry is not a choice, so the prompt is drawn again in the same place.
-    request.output.write('\x1b[A\x1b[2K')
+    const rows = rowsOf({ text: `${request.label} ${name}` }, request.width)
+    request.output.write(`\x1b[${rows}A\x1b[J`)
     name = 'Nothing is chosen yet. Press ↓ to choose, then Enter'
   }
 }

@@ -115,7 +115,10 @@ class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
     const first = await this.select(label, [...choices.slice(0, likely), somethingElse], canGoBack)
     if (first.set !== somethingElse.set) return first
     try {
-      return { ...(await this.select(label, choices, true)), rowsAbove: rowsOf(this.ctx, first) }
+      return {
+        ...(await this.select(label, choices, true)),
+        rowsAbove: rowsOf(first, this.ctx.terminals.stderr.width),
+      }
     } catch (error) {
       if (!(error instanceof BackRequested)) throw error
       eraseAnswer(this.ctx, first)
