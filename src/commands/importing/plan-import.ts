@@ -32,6 +32,8 @@ export interface PlannedImport {
   verifyResults: ResultFolder
   report: PlanReport
   header: HeaderRecord
+  /** The command line, with flags for the answers from prompts. */
+  line: string
   close(): void
 }
 
@@ -42,7 +44,10 @@ export async function planImport(
   effect: 'read' | 'change',
 ): Promise<PlannedImport> {
   const service = once(() => askService(ctx))
-  const open = (settings: ImportSettings) => planOnce(ctx, { ...request, settings }, service)
+  const open = async (settings: ImportSettings, line: string) => ({
+    ...(await planOnce(ctx, { ...request, settings }, service)),
+    line,
+  })
   const show = ({ report }: PlannedImport) => ctx.flags.dryRun || ctx.note(describeSample(report).join('\n'))
   return openAndAsk(ctx, { ...request, effect }, request.settings, open, show)
 }
@@ -51,7 +56,7 @@ async function planOnce(
   ctx: Context,
   request: PlanRequest,
   service: () => ReturnType<typeof askService>,
-): Promise<PlannedImport> {
+): Promise<Omit<PlannedImport, 'line'>> {
   // The file is opened before the first request. Otherwise, an error about the key or the network would hide a wrong file name.
   const input = await openInput(request.file, ctx.io.stdin, { ...request.settings, signal: ctx.signal })
   let checked: CheckedInput | undefined

@@ -19,8 +19,9 @@ interface Request extends ListOptions {
   repeatResult: boolean
 }
 
-/** Creates the users of a file. `mapping` contains the settings with which the answers are read. */
+/** Creates the users of a file. `mapping` contains the settings with which the answers are read, and `line` the command with these settings. */
 type ImportUsers = (
+  line: string,
   mapping: Reading,
   next: { columns: readonly string[]; summary: string },
 ) => Promise<CommandResult<ListSummary>>
@@ -53,12 +54,12 @@ export async function importWithAnswers(
     throw new UsageError('--with-answers reads the file twice; pass a path instead of -')
   let users: CommandResult<ListSummary> | undefined
   const answers = await importAnswers(ctx, await answersOf(ctx, request), async (planned) => {
-    const { started, header, report } = planned
+    const { started, header, report, line } = planned
     // An import of these answers starts only after all users were created.
     if (started) return
     const { withUsers: _, batchSize: _size, timezone: _zone, shard: _shard, ...mapping } = header.settings
     const columns = [...header.keys, 'timezone']
-    users = await importUsers(mapping, { columns, summary: countOf(report.answers, 'answer') })
+    users = await importUsers(line, mapping, { columns, summary: countOf(report.answers, 'answer') })
     const { error } = users
     if (error && error.code !== 'import_rejected') throw error
   })

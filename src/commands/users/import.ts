@@ -97,9 +97,10 @@ export default defineCommand({
     const list = { ...input, users: file, keep: [] }
     if (!withAnswers) return createUsers(ctx, creation, list)
     const request = { ...input, file, timezone, again, repeatResult }
-    return importWithAnswers(ctx, request, (mapping, next) => {
+    return importWithAnswers(ctx, request, (line, mapping, next) => {
       const change = { ...creation.many.change, next }
-      return createUsers(ctx, { ...creation, many: { ...creation.many, change } }, { ...list, mapping })
+      const command = { ...creation, many: { ...creation.many, change } }
+      return createUsers({ ...ctx, line }, command, { ...list, mapping })
     })
   },
 })
