@@ -134,7 +134,7 @@ function isFormulaLike(bytes: Uint8Array, from: number, to: number): boolean {
 
 /** Whether a spreadsheet would evaluate the cell as a formula. Such a cell needs an apostrophe. Negative numbers are harmless. */
 export function needsApostrophe(bytes: Buffer, from: number, to: number): boolean {
-  return isFormulaLike(bytes, from, to) && !/^[+-]?\d+([.,]\d+)?$/.test(bytes.toString('latin1', from, to))
+  return isFormulaLike(bytes, from, to) && !/^[+-]\d+([.,]\d+)?$/.test(bytes.toString('latin1', from, to))
 }
 
 /** Removes the apostrophes that a result file added. */

@@ -82,6 +82,25 @@ holds(
   }),
 )
 
+test.each([
+  ['0', 0],
+  ['-0', 0],
+  ['7', 7],
+  ['1090', 1_090],
+  ['-25', -25],
+  ['00', Number.NaN],
+  ['07', Number.NaN],
+  ['-07', Number.NaN],
+  ['', Number.NaN],
+  ['-', Number.NaN],
+  ['+1', Number.NaN],
+  ['1:', Number.NaN],
+  ['1/', Number.NaN],
+  ['--1', Number.NaN],
+])('the cell "%s" is read as the number %d', (text, number) => {
+  expect(wholeNumberAt(...amid(Buffer.from(text), ','))).toBe(number)
+})
+
 holds(
   'the bytes of a cell are parsed as a number only if they are a whole number without leading zeros',
   () => {

@@ -107,6 +107,7 @@ test.each([
 
 test('only the marker bytes at the start of a workbook cell are removed', () => {
   expect(withoutMarks('\x01\x01a\x01')).toBe('a\x01')
+  expect(withoutMarks('a\x01')).toBe('a\x01')
 })
 
 test('the apostrophe before a formula is removed, and a formula without an apostrophe is not changed', () => {
