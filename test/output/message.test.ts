@@ -86,6 +86,18 @@ test.each([
   )
 })
 
+test.each(['table', 'json'] as const)(
+  'with -o %s, a secret in a long word is hidden before the word is shortened',
+  async (format) => {
+    const stderr = new Collector()
+    const error = new UsageError(`unknown word "${long}"`, { hint: `run ${long}` })
+    const hide = (text: string) => text.replaceAll(long, '(hidden)')
+    await printError(error, format, { stderr, terminal: await penFor({}), hide })
+    expect(stderr.text).toContain('(hidden)')
+    expect(stderr.text).not.toContain('xxx')
+  },
+)
+
 test('a user ID of 1,024 characters is complete in a hint, also beside other long words', async () => {
   const hint = `facescan users get ${'4'.repeat(1_024)} && facescan scan-url ${'4'.repeat(1_024)}`
   expect(await shown(new UsageError('x', { hint }))).toContain(hint)
