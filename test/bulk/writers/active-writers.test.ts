@@ -140,7 +140,7 @@ test('an import does not wait for a running command, and waits only for the sett
   expect(await writers().quietAfterMs()).toBe(0)
   await other.leave(5_000)
   await clock.advance(1_000)
-  expect(await writers().quietAfterMs()).toBe(4_000 + confusableMs)
+  expect(await writers().quietAfterMs()).toBe(5_000 + confusableMs)
   await clock.advance(hourMs)
   expect(await writers().quietAfterMs()).toBe(0)
 })
@@ -159,7 +159,7 @@ test('a killed command counts as ended after its settle time', async () => {
   const { writers, clock, edit } = machine()
   await writers({ id: 'import a' }).enter(5_000)
   edit({ holder: { ...(await describeProcess(process.pid)), pid: 2 ** 22 + 1 } })
-  expect(await writers().quietAfterMs()).toBe(5_000 + confusableMs)
+  expect(await writers().quietAfterMs()).toBe(6_000 + confusableMs)
   await clock.advance(5_001)
   expect(await writers().findConcurrentWriter(known, 0, 0)).toBeUndefined()
 })
@@ -169,7 +169,7 @@ test('a mark without a settle time is valid until its recorded time', async () =
   await writers({ id: 'import a' }).leave(5_000)
   edit({ settleMs: undefined })
   await clock.advance(1_000)
-  expect(await writers().quietAfterMs()).toBe(4_000 + confusableMs)
+  expect(await writers().quietAfterMs()).toBe(5_000 + confusableMs)
 })
 
 test('files that are not marks are ignored', async () => {
