@@ -9,7 +9,7 @@ import type { OutcomeHandler } from './outcome-handler.ts'
 import type { Accepted } from './reconciler.ts'
 import { ResponseCheck } from './response-check.ts'
 import { settleTimeMs } from './settle-time.ts'
-import { answersOf, type RunParts, type Task, zonesOf } from './task.ts'
+import { answersOf, keptRequests, type RunParts, type Task, zonesOf } from './task.ts'
 import type { UserQueue } from './user-queue.ts'
 
 /** Sends the batches of a queue, one request at a time, until each row has a state. */
@@ -183,8 +183,6 @@ export class BatchSender {
 }
 
 const keptLatencies = 1000
-/** Number of accepted requests whose answers are listed again before the first answer counts as missing. */
-const keptRequests = 20
 
 export class Latencies {
   readonly #ring: number[] = []

@@ -9,6 +9,7 @@ import { type Evidence, type Listing, reconcile } from './reconcile.ts'
 import { hashId, type ResponseCheck } from './response-check.ts'
 import {
   answersOf,
+  keptRequests,
   type Part,
   type RunParts,
   type Task,
@@ -49,6 +50,7 @@ export class Reconciler {
   readonly checks: Waits
   /** The latest accepted request whose answers were listed again. */
   #listed: { request: Accepted; done: Promise<unknown> } | undefined
+  #enough: Promise<void> | undefined
 
   constructor(run: RunParts, turns: Turns, sent: SentSoFar) {
     this.#run = run
@@ -101,6 +103,8 @@ export class Reconciler {
 
   /** Before an answer counts as missing: checks that the latest accepted answers are listed. */
   async #checkLists(): Promise<void> {
+    this.#enough ??= this.#awaitRequests()
+    await this.#enough
     const { recent } = this.#sent
     const latest = recent.at(-1)
     if (latest !== undefined && latest !== this.#listed?.request) {
@@ -192,6 +196,14 @@ export class Reconciler {
     if (listing !== 'unavailable') return listing
     if (!(await service.probe())) throw serviceUnavailable()
     return { usable: false, why: 'the service did not return the answer list, even after retries' }
+  }
+
+  /** Waits until enough requests were accepted, because a service may list only some answers late. */
+  async #awaitRequests(): Promise<void> {
+    const { clock, engine } = this.#run
+    const isShort = () => this.#sent.recent.length < keptRequests && !engine.isStalled
+    for (let waitedMs = 0; waitedMs < longestClockWaitMs && isShort(); waitedMs += clockWaitMs)
+      await clock.sleep(clockWaitMs, engine.halt)
   }
 
   /** Waits until requests for other users have measured the clock of the service. */

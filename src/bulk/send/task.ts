@@ -45,6 +45,9 @@ export interface Task extends Part {
   isSent: boolean
 }
 
+/** Number of accepted requests whose answers are listed again before the first answer counts as missing. */
+export const keptRequests = 20
+
 const keptEvents = 10
 
 export function withEvent(task: Task, event: string): Task {

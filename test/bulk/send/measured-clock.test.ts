@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { idleClock } from '../../helpers/clock.ts'
-import { type RawRequest, reply, reset } from '../../helpers/hostile-server.ts'
+import { idleClock, realClock } from '../../helpers/clock.ts'
+import { type RawRequest, reply, reset, wait } from '../../helpers/hostile-server.ts'
 import { seededRandom } from '../../helpers/seeded.ts'
-import { batchesOf, confirmed, sendTo, userOf } from './fixture.ts'
+import { batchesOf, confirmed, listed, sendTo, userOf } from './fixture.ts'
 
 const users = 200
 const rows = Array.from({ length: users * 3 }, (_, n) => `u${n % users} key${n % 3} ${n % 5}`)
@@ -131,6 +131,22 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
     expect(sent.totals).toEqual([1, 0, 0, 0])
     expect(sent.posts.length).toBe(2)
   })
+})
+
+test('a row whose request was lost at the start of an import is not repeated if the 16th of the next answers is listed late', async () => {
+  const saved = new Map<string, { lookup_key: string; value: number }[]>()
+  const { posts, unknown } = await sendTo(
+    (request) => {
+      const user = userOf(request)
+      if (request.method === 'GET') return listed(['u0', 'u16'].includes(user) ? [] : (saved.get(user) ?? []))
+      saved.set(user, [JSON.parse(request.body)])
+      return user === 'u0' ? reset() : [wait(20), confirmed(request)]
+    },
+    batchesOf(Array.from({ length: 60 }, (_, n) => `u${n} height 1`)),
+    { clock: { ...realClock, sleeps: [] }, timeoutMs: 100, maxConcurrency: 1 },
+  )
+  expect(posts.filter((post) => post.startsWith('u0:')).length).toBe(1)
+  expect(unknown[0]).toContain('new answers appear late')
 })
 
 test('a resumed import checks the requests of the first run with the clock measurement of the first run', async () => {
