@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import { uptimeMs } from '../../src/base/clock.ts'
 import { endpoints } from '../../src/contract/index.ts'
 import { callDirectly } from '../../src/http/direct.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
@@ -187,4 +188,26 @@ it('after an internal error for one request, the in-process sandbox answers the 
   const request = { method: 'GET', origin, path: '/', route: '/', headers: {} } as const
   await expect(faulty.send({ request })).rejects.toThrow('broken')
   expect(await faulty.send({ request })).toMatchObject({ status: 200 })
+})
+
+it('closing the in-process sandbox waits for the requests that have started', async () => {
+  const events: string[] = []
+  let end: () => void = () => undefined
+  const slow = callDirectly(async () => {
+    events.push('started')
+    await new Promise<void>((resolve) => {
+      end = resolve
+    })
+    return { status: 200, headers: {}, body: 'ok', route: undefined }
+  }, never)
+  const request = { method: 'GET', origin, path: '/', route: '/', headers: {} } as const
+  const call = slow.send({ request })
+  await expect.poll(() => events).toEqual(['started'])
+  const closed = slow.close().then(() => events.push('closed'))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(events).toEqual(['started'])
+  end()
+  await closed
+  expect(events).toEqual(['started', 'closed'])
+  expect((await call).durationMs).toBeLessThanOrEqual(uptimeMs())
 })
