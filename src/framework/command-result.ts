@@ -13,6 +13,8 @@ export interface ResultParts {
   notes?: readonly string[] | undefined
   /** Text of the note about an incomplete list. A run for many users prints the note once. */
   cut?: string | undefined
+  /** Number of rows of a list by their status, including the rows of an interrupted run. */
+  statuses?: Readonly<Record<string, number>> | undefined
   /** Error that is reported after the result and sets the exit code. */
   error?: FacescanError | undefined
   /** Called after the result and the error were printed. */

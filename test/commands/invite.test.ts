@@ -25,6 +25,8 @@ const database = join(newFolder(), 'service.sqlite')
 const requests: string[] = []
 /** Users whose links the service refuses. */
 const refused = new Set<string>()
+/** The user whose link request is answered with 401. */
+let lockedUser = ''
 /** Whether the service answers each creation of a user with 503. */
 let isOverloaded = false
 
@@ -37,6 +39,8 @@ beforeAll(async () => {
       requests.push(`${request.method} ${pathname}`)
       if (isOverloaded && request.method === 'POST' && pathname === '/v2/users')
         return Response.json({ detail: 'overloaded' }, { status: 503 })
+      if (pathname.endsWith('/scan') && searchParams.get('external_user_id') === lockedUser)
+        return Response.json({ detail: 'locked' }, { status: 401 })
       const isRefused = pathname.endsWith('/scan') && refused.has(searchParams.get('external_user_id') ?? '')
       return isRefused ? Response.json({ detail: 'no plan' }, { status: 400 }) : handle(request)
     },
@@ -410,6 +414,21 @@ test('a dry run of a repeated "invite" counts the kept and the new links, and ch
   expect(requests.filter((line) => !line.startsWith('GET'))).toEqual([])
   expect(requests.filter((line) => line.endsWith('/scan'))).toEqual([])
   expect(readFileSync(join(folder, 'staff.links.csv'), 'utf8')).toBe(before)
+})
+
+test('a resumed "invite" also reports the users who failed before the interruption', async () => {
+  writeFileSync(list, `external_user_id\nA${serial}\nB${serial}\nC${serial}\n`)
+  refused.add(`A${serial}`)
+  lockedUser = `C${serial}`
+  const line = `invite ${list} --max-concurrency 1`
+  const clock = idleClock()
+  expect(await machine.facescan(line, { clock })).toMatchObject({ exitCode: 3 })
+  lockedUser = ''
+  const ran = await machine.facescan(line, { clock })
+  expect(ran, ran.stderr).toMatchObject({ exitCode: 10 })
+  expect(ran.stderr).toContain('1 of 3 users failed; the reasons are in')
+  expect(asText(ran.stderr)).toContain('the first link of this run expires at')
+  expect(rowsOf('staff.links.csv').map(({ status }) => status)).toEqual(['failed', 'invited', 'invited'])
 })
 
 test('"invite --renew" renews a link that has not expired', async () => {

@@ -74,11 +74,9 @@ async function sendLinks(
   const isRenewal = existsSync(path)
   const file = watchFile(path)
   const earlier = await readEarlierLinks(ctx, path, input)
-  let failed = 0
   const created: InvitedRow[] = []
   const tally = (row: InvitedRow) => {
-    if (row.status === 'failed' || row.status === 'unknown') failed++
-    else if (row.status !== 'kept') created.push(row)
+    if (row.status === 'invited' || row.status === 'renewed') created.push(row)
   }
   const command = invitation({ earlier, renew: input.renew }, tally)
   const out = isRenewal ? path.replace(/(\.csv)?$/, '.new.csv') : path
@@ -88,6 +86,8 @@ async function sendLinks(
   const isReplaced = reason === undefined && (!isRenewal || file.replaceWith(out))
   const written = isReplaced ? path : out
   const summary = { ...result.value, file: written }
+  const { failed: refused = 0, unknown = 0, invited = 0, renewed = 0 } = result.statuses ?? {}
+  const failed = refused + unknown
   const notes = [
     // The note `results in FILE` is omitted, because the file may have been renamed. The next note contains the new name.
     ...(result.notes ?? []).filter((note) => !note.startsWith('results in ')),
@@ -95,7 +95,7 @@ async function sendLinks(
       ? []
       : [
           `links in ${written}; facescan does not send them, so send them yourself`,
-          ...describeExpiry(ctx, created),
+          ...describeExpiry(ctx, created, invited + renewed),
         ]),
     ...(isReplaced ? [] : [`${path} was not replaced, because it ${reason ?? 'was changed during the run'}`]),
   ]
@@ -107,8 +107,12 @@ async function sendLinks(
   return commandResult(summary, { ...result, view: listSummaryView, done: undefined, notes, error })
 }
 
-/** Describes the earliest expiry of the new links, and when to delete the file. */
-function describeExpiry({ clock, terminals }: Context, created: readonly InvitedRow[]): string[] {
+/** Describes the earliest expiry of the new links, and when to delete the file. `rows` also counts links of an interrupted run. */
+function describeExpiry(
+  { clock, terminals }: Context,
+  created: readonly InvitedRow[],
+  rows: number,
+): string[] {
   const times = created.flatMap(({ expires_at }) => epochMsOf(expires_at) ?? [])
   if (times.length === 0) return ['the links are credentials; delete the file when the campaign is over']
   const first = times.reduce((one, other) => Math.min(one, other))
@@ -116,7 +120,7 @@ function describeExpiry({ clock, terminals }: Context, created: readonly Invited
   const local = relative.startsWith('in ') ? `${relative} (${formatMoment(first)} local time)` : relative
   const time = terminals.stderr.isTTY ? local : `at ${new Date(first).toISOString()}`
   return [
-    `the ${times.length > 1 ? 'first ' : ''}link expires ${time}`,
+    `the ${rows > 1 ? 'first ' : ''}link${created.length < rows ? ' of this run' : ''} expires ${time}`,
     'until they expire, the links are credentials; delete the file when you no longer need it for --status',
   ]
 }

@@ -42,7 +42,12 @@ export function summarize({ list, counts, files }: Omit<RunResult, 'end'>): List
 export async function conclude(result: RunResult): Promise<CommandResult<ListSummary>> {
   const summary = summarize(result)
   const parts = result.end.done ? endOf(result) : { error: await explainEnd(result, result.end.error) }
-  return commandResult(summary, { view: listSummaryView, brief: true, ...parts })
+  return commandResult(summary, {
+    view: listSummaryView,
+    brief: true,
+    statuses: result.counts.statuses,
+    ...parts,
+  })
 }
 
 async function explainEnd(result: RunResult, error: unknown): Promise<FacescanError> {
