@@ -234,7 +234,24 @@ test('reading a journal reports whether its last record ends with a newline', as
   writeFileSync(path, whole)
   expect((await recoverJournal(path)).isUnterminated).toBe(false)
   writeFileSync(path, whole.subarray(0, -1))
-  expect((await recoverJournal(path)).isUnterminated).toBe(true)
+  expect(await recoverJournal(path)).toMatchObject({ isUnterminated: true, goodBytes: whole.length - 1 })
+})
+
+test('a journal is refused if its last record has no newline and cannot follow the earlier records', async () => {
+  const path = join(temporaryFolder(), 'journal')
+  const twice = Buffer.concat(linesOf([header, header]))
+  writeFileSync(path, twice.subarray(0, -1))
+  await expect(recoverJournal(path)).rejects.toThrow('the journal has a second header')
+})
+
+test('a journal that ends with an incomplete line of at most 1 MiB is read up to this line', async () => {
+  const path = join(temporaryFolder(), 'journal')
+  const [line = Buffer.alloc(0)] = linesOf([header])
+  const withTail = (bytes: number) => writeFileSync(path, Buffer.concat([line, Buffer.alloc(bytes, 'x')]))
+  withTail(1024 * 1024)
+  expect((await recoverJournal(path)).goodBytes).toBe(line.length)
+  withTail(1024 * 1024 + 1)
+  await expect(recoverJournal(path)).rejects.toThrow('a record is incomplete')
 })
 
 test('a journal contains neither answers nor user IDs', () => {
