@@ -113,8 +113,8 @@ export const confusableMs = 2 * skewMs + roundingMs
 export type MeasuredClock = Readonly<Record<string, ClockLimits>>
 
 /**
- * The clock of the service. `now` is a lower limit of its time, from `Date` headers. Each zone contains how far the times of answers differ
- * from this clock.
+ * The clock of the service. `now` is a lower limit of its time, from `Date` headers. For each time zone, a `ZoneClock` measures the
+ * difference between the times of answers and this clock.
  */
 export class ServiceClock {
   readonly #clock: Clock

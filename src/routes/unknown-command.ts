@@ -33,7 +33,7 @@ const otherNouns: Readonly<Record<string, string>> = {
   tour: 'demo',
 }
 
-/** Commands that show a user whose ID was passed without a command, by the group of the command. */
+/** The command that is suggested if an ID is in the place of a command name, by the group of commands. */
 const commandsForId: Readonly<Record<string, string>> = {
   '': 'overview',
   users: 'users get',

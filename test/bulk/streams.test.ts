@@ -32,7 +32,7 @@ test('an import reads a named pipe to its end even if the writer pauses', async 
 })
 
 test.skipIf(process.platform !== 'linux').each(['/dev/zero', '/dev/null', '/dev/full'])(
-  'an import refuses the device %s, because its content may have no end',
+  'an import refuses the device %s',
   async (path) => {
     await expect(openInput(path, nothing)).rejects.toThrow(`${path} is a device`)
   },

@@ -433,7 +433,7 @@ const lookupKeys = [
   'smoking',
 ]
 
-/** Valid and invalid samples of each kind of value. Valid IDs are missing, because a test uses the IDs in its request. */
+/** Valid and invalid samples of each kind of value. There are no valid IDs, because each test uses the IDs of its own user and scan. */
 export const values: Record<string, Samples> = {
   text: { valid: ['text'], invalid: [7, true, {}] },
   'external ID': { valid: [], invalid: ['', 7] },

@@ -59,7 +59,7 @@ test('a progress line shows 100% only when all work is done', async () => {
   expect(await draw({ ...report, done: 10_000 }, 80)).toContain('100%  1,000 rows/s  10,000 of')
 })
 
-test('a progress report is also available in words', () => {
+test('describeProgress returns the rows, the rate, the time left, and the rejected rows as one line', () => {
   expect(describeProgress(report)).toBe(
     '6,200 of 10,000 rows (62%), 1,000 rows/s, 4 s left, 10 rejected, 8 in flight',
   )

@@ -55,7 +55,7 @@ export function serviceUnavailable(): FacescanError {
   })
 }
 
-/** The error if requests fail although test requests succeed. In contrast to an outage, waiting does not help. */
+/** The error if the service answers test requests, but fails for all other requests. Retries in this run do not help. */
 export function failsForAll(cause = 'it responds, but no request succeeds'): FacescanError {
   return new FacescanError('server', `the service fails for all users: ${cause}`, {
     hint: 'Run the same command again when the service works again.',

@@ -55,8 +55,8 @@ export function detectTable(input: InputFile, rules: TableRules): Table {
 }
 
 /**
- * Asks for the encoding of the column names. Throws if they were probably decoded with a wrong encoding, because the other questions depend
- * on them.
+ * Returns the question about the encoding of the column names, if there is one. Throws if the names were probably decoded with a wrong
+ * encoding, because the other questions depend on the names.
  */
 function askEncoding(input: InputFile, names: readonly string[], rules: TableRules): Question[] {
   if (!input.isAssumed) return []

@@ -57,7 +57,7 @@ export function jsonTable(input: InputFile, rules: TableRules, lines: readonly S
   }
 }
 
-/** The columns of the fields, and a column for each other key in the first lines. */
+/** A layout with one column for each known field, and one for each other key in the first lines. */
 function jsonLayout(names: readonly string[], rules: TableRules, form: Layout['form']): Layout {
   const { kind, known = [] } = rules
   const roles = rolesOf(kind)

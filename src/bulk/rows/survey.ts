@@ -6,8 +6,8 @@ import type { Table } from './table.ts'
 export type Survey = Required<Omit<Evidence, 'isFirst'>>
 
 /**
- * A survey whose questions are asked in the order of `evidence`. If the encoding is probably not the assumed one, the other questions depend
- * on it and are not asked.
+ * A survey whose questions are asked in the order of `evidence`. If the assumed encoding is probably wrong, only the encoding is asked
+ * for, because the other questions depend on it.
  */
 function surveyOf(evidence: readonly Evidence[], assumed?: string): Survey {
   return {

@@ -30,8 +30,8 @@ export function findProblems(
 type RowInput = ListedInput & Record<string, unknown>
 
 /**
- * Returns a function that creates the input of the command for a row. The flags for lists are omitted, because the input is copied for each
- * row.
+ * Returns a function that creates the input of the command for a row. The flags that apply only to lists are removed once, before the input
+ * is copied for each row.
  */
 export function inputsOf(input: ManyInput, flags: RowFlags | undefined) {
   const own = Object.fromEntries(Object.entries(input).filter(([key]) => !(key in manyOptions)))

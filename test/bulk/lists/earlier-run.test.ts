@@ -22,7 +22,7 @@ interface Found {
   partial?: string
   output?: string
   at?: number
-  /** The journal of an earlier run that completed its file. */
+  /** The state of an earlier run that wrote its output file completely. */
   earlier?: Partial<ListState>
 }
 

@@ -257,7 +257,7 @@ describe('rows that are rejected by the service or have an unknown outcome', () 
 })
 
 describe('rejects of a file with JSON lines', () => {
-  it('answers.rejects.jsonl contains the reason in each object and can be imported', async () => {
+  it('answers.rejects.jsonl contains the reason in each object, and a check of it results in the same file', async () => {
     const lines = ['{"external_user_id":"a","lookup_key":"hight","value":1.5}', 'not json', '{}']
     const once = await check(`${lines.join('\n')}\n`, {}, { name: 'answers.jsonl' })
     const text = (await once.rejectsText())!

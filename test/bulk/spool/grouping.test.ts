@@ -208,7 +208,7 @@ describe('a file whose users are in order', () => {
   it.each([
     ['by the bytes of the IDs', ['a', 'ab', 'b', 'ü']],
     ['by the number in the IDs', ['8', '9', '10', '11', '100']],
-  ])('a file sorted %s needs no temporary file and has the same batches', async (_, users) => {
+  ])('a file sorted %s is grouped by user without a temporary file', async (_, users) => {
     const rows = users.flatMap((user, index) =>
       [1, 2, 3, 4].map((value) => ({ user, value: index * 10 + value })),
     )

@@ -133,7 +133,7 @@ test('an ended command can have saved an answer until its settle time before the
   expect(await find(1_999)).toBeUndefined()
 })
 
-test('an import does not wait for a running command, and waits only for the settle time of ended commands', async () => {
+test('an import does not wait for a running command, and waits for the settle time of an ended command', async () => {
   const { writers, clock } = machine()
   const other = writers({ id: 'import a' })
   await other.enter(9_000)
@@ -181,7 +181,7 @@ test('files that are not marks are ignored', async () => {
   expect(await writers().findConcurrentWriter(known, 0)).toBeUndefined()
 })
 
-test('a mark that cannot be written is an error at the start of a command, and is ignored at its end', async () => {
+test('a command fails at its start if its mark cannot be written, but not at its end', async () => {
   const { stateDirectory, writers } = machine()
   writeFileSync(join(stateDirectory, 'writers'), 'a file')
   await expect(writers().enter(9_000)).rejects.toThrow()
@@ -190,7 +190,7 @@ test('a mark that cannot be written is an error at the start of a command, and i
   expect(await writers().quietAfterMs()).toBe(0)
 })
 
-test('a set of users contains the added users and no other user, also after it was stored', () => {
+test('a stored set of users contains the added users, and not the other tested users', () => {
   const stored = BloomFilter.parse(String(usersOf('4711', 'b')), false)
   const has = (id: string) => stored.has({ kind: 'external_user_id', id })
   expect(['4711', 'b', 'c', '4712', ''].map(has)).toEqual([true, true, false, false, false])

@@ -179,7 +179,7 @@ test('"users get --renew" requests all users again although the finished list ha
 })
 
 test.each(['csv --no-header', 'ndjson'])(
-  'a stopped "users get" with %s output and only failed users keeps these users when it runs again',
+  'a "users get" with %s output that was stopped before its first success keeps its failed users when it is resumed',
   async (format) => {
     missing = new Set(['ann'])
     let isForbidden = true
