@@ -3,6 +3,7 @@ import { own } from '../base/functions.ts'
 import { didYouMean, nearest } from '../base/nearest.ts'
 import { quoteWord } from '../base/text.ts'
 import type { Command, Replacement } from '../framework/define-command.ts'
+import { isAlmostUuid } from '../framework/explain-missing.ts'
 import { globalOptions } from '../framework/global-flags.ts'
 import { type Argument, choicesOf, type Flag, type Options } from '../framework/options.ts'
 import { userArgument } from '../framework/user.ts'
@@ -117,9 +118,13 @@ export function describeMissing({ args, options }: Command, missing: Missing): s
   ]
 }
 
-/** The user and the argument in the correct order. Undefined if the first word is not similar to a value of the argument. */
+/**
+ * The user and the argument in the correct order. Undefined if the first word is not similar to a value of the argument, or if the second word
+ * is probably a mistyped value: an external user ID can be a UUID, like the ID of a face scan.
+ */
 export function reverse(argument: Argument, first: string, second: string): string[] | undefined {
   const { choices = [] } = argument
+  if (choices.length === 0 && isAlmostUuid(second)) return undefined
   const similar = nearest(second, choices) === undefined ? nearest(first, choices) : undefined
   const value = knownValue(argument, first) ?? similar
   return value === undefined ? undefined : [second, value]

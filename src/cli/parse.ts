@@ -73,7 +73,7 @@ export async function parseWords(
   // If a flag is misspelled or incomplete, a word after the flag may be the value that looks missing. Missing values are therefore not
   // reported.
   if (!isReadable) return { ...base, input: options, problems, missing: nothingMissing }
-  const moved = command.moved?.(words.operands) ?? (await findReversed(command, words))
+  const moved = command.moved?.(words.operands) ?? (await findReversed(command, words, env))
   if (moved) {
     const problem = (await loadTexts()).describeMoved(name, command, moved, given)
     return { ...base, input: {}, problems: [problem], missing: nothingMissing }
@@ -83,11 +83,13 @@ export async function parseWords(
 }
 
 /** The arguments in the correct order if the user follows the argument of the command, as in `summary physical 4711`. */
-async function findReversed({ user, args }: Command, { operands, given }: Words) {
+async function findReversed(command: Command, { operands, given }: Words, env: Environment) {
+  const { user, args } = command
   const [argument, ...others] = Object.values(args)
   const [first, second, ...rest] = operands
   const isPair = first !== undefined && second !== undefined && others.length + rest.length === 0
-  if (!user || !argument || argument.isRest || !isPair || isUserSelected(given)) return undefined
+  if (!user || !argument || argument.isRest || !isPair || isUserSelected(command, given, env))
+    return undefined
   return knownValue(argument, second) === undefined
     ? (await loadTexts()).reverse(argument, first, second)
     : undefined

@@ -25,10 +25,9 @@ export function readUser(
 ): GivenUser & { own: readonly string[] } {
   const { user: need, takesToken, many } = command
   const flag = given['actionToken'] === undefined ? undefined : '--action-token'
-  const variable = env['FACESCAN_ACTION_TOKEN'] ? 'FACESCAN_ACTION_TOKEN' : undefined
-  const token = takesToken ? (flag ?? variable) : undefined
+  const token = tokenSource(command, given, env)
   const isList = many !== undefined && given['users'] !== undefined
-  const isSelected = isList || token !== undefined || isUserSelected(given)
+  const isSelected = isList || isUserSelected(command, given, env)
   const [first] = operands
   const [next] = Object.values(command.args)
   // In a command without other arguments, every word is read as a user ID, so that a second user ID is reported.
@@ -65,9 +64,16 @@ export function knownValue(argument: Argument | undefined, text: string): string
   return isKnown ? value : undefined
 }
 
-/** Whether a flag selects the user. */
-export function isUserSelected(given: Words['given']): boolean {
-  return userKeys.some((key) => given[key] !== undefined)
+/** The flag or the variable with the action token that the command uses. Undefined if the command uses none. */
+function tokenSource({ takesToken }: Command, given: Words['given'], env: Environment): string | undefined {
+  if (!takesToken) return undefined
+  if (given['actionToken'] !== undefined) return '--action-token'
+  return env['FACESCAN_ACTION_TOKEN'] ? 'FACESCAN_ACTION_TOKEN' : undefined
+}
+
+/** Whether a flag or an action token selects the user. */
+export function isUserSelected(command: Command, given: Words['given'], env: Environment): boolean {
+  return tokenSource(command, given, env) !== undefined || userKeys.some((key) => given[key] !== undefined)
 }
 
 const userKeys = ['externalUserId', 'userId', 'noExternalUserId']

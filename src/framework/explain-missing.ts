@@ -98,7 +98,7 @@ async function suggest(
 }
 
 /** Whether the text is probably a UUID with a missing, additional, or wrong character. */
-function isAlmostUuid(text: string): boolean {
+export function isAlmostUuid(text: string): boolean {
   const isDashed = /^[a-z\d]{7,9}-[a-z\d]{3,5}-[a-z\d]{3,5}-[a-z\d]{3,5}-[a-z\d]{11,13}$/i.test(text)
   return (isDashed || /^(?:[a-f\d]{31}|[a-f\d]{33})$/i.test(text)) && !uuidPattern.test(text)
 }

@@ -32,6 +32,22 @@ test.each(['biomarkers get heart_rate 4711', 'biomarkers get 4711 heart_rate'])(
   },
 )
 
+test('an invalid face scan ID after an external user ID that is a UUID is reported as invalid', async () => {
+  const { exitCode, stderr } = await facescan(`biomarkers get ${scan} ${scan.slice(0, -1)}`)
+  expect(exitCode).toBe(2)
+  expect(stderr).toMatch(/^error: face-scan-id: .* is not a valid UUID/)
+  expect(stderr).not.toContain('wrong order')
+})
+
+test('with an action token, "summary physical 4711" exits with 2 and reports too many arguments', async () => {
+  const { exitCode, stderr } = await facescan('summary physical 4711', {
+    env: { FACESCAN_ACTION_TOKEN: 'abc' },
+  })
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain('too many arguments')
+  expect(stderr).not.toContain('wrong order')
+})
+
 test.each(['widgets graph heart_rate', 'summary physical', `biomarkers get ${scan}`])(
   '"%s" without a user exits with 2 and reports the missing user',
   async (line) => {
