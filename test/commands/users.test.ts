@@ -95,7 +95,9 @@ test('one error reports all problems in a command line', async () => {
   expect(result.stderr).toContain('external user ID is missing')
   expect(result.stderr).toContain('--sex: "X" is not one of M, F')
   expect(result.stderr).toContain('--birth-date: "2026-02-30" is not a valid date')
-  expect(result.stderr).toContain('--language: "de" is not one of en, nl, fr, da, sv')
+  expect(result.stderr).toContain(
+    '--language: "de" is not a language of a user (en, nl, fr, da, sv); for a link in German',
+  )
 })
 
 test.each([
@@ -114,7 +116,7 @@ test.each([
   ['users update 4711 language nl', 'Did you mean --language nl?'],
   [
     'users update 4711 --language German',
-    '"German" is not one of en, nl, fr, da, sv; only links and texts can be in German, such as: facescan scan-url USER --language de',
+    '"German" is not a language of a user (en, nl, fr, da, sv); for a link in German, use scan-url --language de\n',
   ],
   ['users update 4711 --language no', '"no" is not one of en, nl, fr, da, sv\n'],
   ['invite 4711', '"4711" is not a file; for one user, use: facescan scan-url 4711'],

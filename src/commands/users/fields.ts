@@ -13,13 +13,13 @@ import { oneNamed } from '../../framework/values.ts'
 
 const named = oneNamed(userLanguages, languageNames)
 
-/** A language of a user. The error for any other language of the service names what is available in that language. */
+/** A language of a user. The error for any other language of the service names a command that accepts it. */
 function userLanguage(text: string) {
   const typed = text.toLowerCase()
   const code = languages.find((known) => [known, languageNames[known].toLowerCase()].includes(typed))
   if (code === undefined || userLanguages.some((known) => known === code)) return named(text)
   throw new UsageError(
-    `"${text}" is not one of ${userLanguages.join(', ')}; only links and texts can be in ${languageNames[code]}, such as: facescan scan-url USER --language ${code}`,
+    `"${text}" is not a language of a user (${userLanguages.join(', ')}); for a link in ${languageNames[code]}, use scan-url --language ${code}`,
   )
 }
 
