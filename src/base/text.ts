@@ -86,7 +86,12 @@ export const longestShown = 32
 /** Matches a text that contains only the characters of names. Most keys also contain other characters, such as `!`. */
 const plain = /^[\p{L}\p{N} ._:/=+@,-]*$/u
 
+/** Whether an error can repeat an unknown word. Another word may be a key. */
+export function isShowable(word: string): boolean {
+  return word.length <= longestShown && plain.test(word)
+}
+
 /** Text for an unknown word in an error: the word in quotation marks, or only its length if the word may be a key. */
 export function showWord(word: string): string {
-  return word.length <= longestShown && plain.test(word) ? `"${word}"` : `of ${word.length} characters`
+  return isShowable(word) ? `"${word}"` : `of ${word.length} characters`
 }

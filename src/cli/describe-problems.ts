@@ -1,14 +1,15 @@
 import { UsageError } from '../base/errors.ts'
 import { own } from '../base/functions.ts'
 import { didYouMean, nearest } from '../base/nearest.ts'
-import { quoteWord } from '../base/text.ts'
+import { isShowable, quoteWord } from '../base/text.ts'
 import type { Command, Replacement } from '../framework/define-command.ts'
 import { isAlmostUuid } from '../framework/explain-missing.ts'
-import { globalOptions } from '../framework/global-flags.ts'
+import { globalOptions, replacingOptions } from '../framework/global-flags.ts'
 import { type Argument, choicesOf, type Flag, type Options } from '../framework/options.ts'
 import { userArgument } from '../framework/user.ts'
-import { findCommand, type Located } from '../routes/routes.ts'
-import { findReplacement, unknownCommand } from '../routes/unknown-command.ts'
+import { findCommand, type Located, loadCommands } from '../routes/routes.ts'
+import { correctWords, findReplacement, unknownCommand } from '../routes/unknown-command.ts'
+import { bindCommand } from './bind.ts'
 import { knownValue } from './read-user.ts'
 import { endOfFlags, isFlag, type Words } from './words.ts'
 
@@ -27,11 +28,11 @@ export function splitRest({ rest }: Words): {
 }
 
 /** The error for a line without a command: an unknown command, or an invalid flag. `found` is the group of commands, if there is one. */
-export function explainRoute(
+export async function explainRoute(
   line: Words & { argv: readonly string[] },
   found: Located | undefined,
-): UsageError {
-  if (found === undefined) return unknownCommand(line.operands, line.argv)
+): Promise<UsageError> {
+  if (found === undefined) return unknownCommand(line.operands, await correct(line))
   const { unknownFlags, afterUnknownFlag } = splitRest(line)
   const later = findCommand([...line.operands, ...afterUnknownFlag])
   const isRemoved = unknownFlags.some((word) => findReplacement(nameOf(word)) !== undefined)
@@ -42,6 +43,20 @@ export function explainRoute(
   }
   const hint = hintForFlags(line, `facescan ${found.name}`.trim())
   return new UsageError(findFlagProblems(line, globalOptions), { hint })
+}
+
+/** The command line that was probably meant. Undefined if it is not a command with known flags, or if a word may be a key. */
+async function correct(line: Words & { argv: readonly string[] }): Promise<string | undefined> {
+  const operands = correctWords(line.operands)
+  if (operands === undefined || !line.argv.every(isShowable)) return undefined
+  const found = findCommand(operands)
+  if (found?.kind !== 'command') return undefined
+  const [loaded] = await loadCommands({ [found.name]: found.leaf })
+  if (loaded === undefined) return undefined
+  const { name, command } = loaded
+  const { operands: own, given, rest, valueless } = bindCommand(name, command, { ...line, operands })
+  const isReadable = rest.length === 0 && valueless === undefined && !own.some((word) => word.startsWith('-'))
+  return isReadable ? commandLine([...name.split(' '), ...own], command.options, given) : undefined
 }
 
 export function findFlagProblems(words: Words, options: Options): string[] {
@@ -162,11 +177,16 @@ function explainFlagValue(
 }
 
 function flagWords(options: Options, given: Words['given']): string[] {
-  return Object.entries({ ...options, ...globalOptions }).flatMap(([key, { long }]) => {
-    const texts = given[key]
-    if (texts === undefined) return []
-    return texts === true ? [long] : texts.map((text) => `${long}=${quoteWord(text)}`)
-  })
+  return Object.entries({ ...options, ...globalOptions, ...replacingOptions }).flatMap(
+    ([key, { kind, long }]) => {
+      const texts = given[key]
+      if (texts === undefined) return []
+      if (texts === true) return [long]
+      return texts.map((text) =>
+        text === '' && kind === 'optional value' ? long : `${long}=${quoteWord(text)}`,
+      )
+    },
+  )
 }
 
 /** A line whose flags are valid. */

@@ -26,5 +26,5 @@ export async function locateCommand(line: CommandLine): Promise<Located> {
   const found = findCommand(line.operands)
   const isReadable = line.rest.length === 0 && line.valueless === undefined
   if (found && (found.kind === 'command' || line.wantsHelp || isReadable)) return found
-  throw (await import('./describe-problems.ts')).explainRoute(line, found)
+  throw await (await import('./describe-problems.ts')).explainRoute(line, found)
 }

@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.ts'
 import { own } from '../base/functions.ts'
 import { nearest } from '../base/nearest.ts'
-import { isLink, quoteWord, showWord } from '../base/text.ts'
+import { isLink, showWord } from '../base/text.ts'
 import { expiryOf } from '../http/expiry.ts'
 import { findCommand, type Located, nouns } from './routes.ts'
 
@@ -62,13 +62,17 @@ export function locate(words: readonly string[]): Located {
   return found
 }
 
-/** The error for words that are not a command, with the most likely command. */
-export function unknownCommand(words: readonly string[], argv: readonly string[] = []): UsageError {
-  const [noun = '', verb = ''] = words
+/** The word of a line that is not a command, and the group of commands before this word, if the group is known. */
+function findUnknown([noun = '', verb = '']: readonly string[]) {
   const node = own(nouns, noun)
   return node !== undefined && 'verbs' in node
-    ? describeUnknown([noun], verb, Object.keys(node.verbs), { words, argv })
-    : describeUnknown([], noun, Object.keys(nouns), { words, argv })
+    ? { path: [noun], given: verb, meant: findVerb(verb, Object.keys(node.verbs)) }
+    : { path: [], given: noun, meant: own(otherNouns, noun) ?? nearest(noun, Object.keys(nouns)) }
+}
+
+function findVerb(given: string, known: readonly string[]): string | undefined {
+  const verbs = similarVerbs.find((group) => group.includes(given)) ?? []
+  return verbs.find((verb) => known.includes(verb)) ?? nearest(given, known)
 }
 
 /** The error for a link in the place of a user ID or a command. The link is not repeated, because its token gives access to the user. */
@@ -80,13 +84,9 @@ export function refuseLink(link: string): UsageError {
   })
 }
 
-/** `path` contains the group of the command, if the group is known. */
-function describeUnknown(
-  path: readonly string[],
-  given: string,
-  known: readonly string[],
-  line: Line,
-): UsageError {
+/** The error for words that are not a command. `corrected` is the command line that was probably meant. */
+export function unknownCommand(words: readonly string[], corrected?: string): UsageError {
+  const { path, given, meant } = findUnknown(words)
   if (isLink(given)) return refuseLink(given)
   const parent = ['facescan', ...path].join(' ')
   const name = [...path, given].join(' ')
@@ -97,49 +97,28 @@ function describeUnknown(
       hint: 'Look up one user by ID: facescan users get --help',
     })
   }
-  const verbs = similarVerbs.find((group) => group.includes(given)) ?? []
-  const other = path.length === 0 ? own(otherNouns, given) : verbs.find((verb) => known.includes(verb))
-  const meant = other ?? nearest(given, known)
   const suggestion = meant ? `; did you mean "${parent} ${meant}"?` : ''
   const shown = !meant && isLikelyId(given) ? own(commandsForId, path.join('')) : undefined
-  const corrected = meant ? correct(line, path.length, meant) : isLikelyId(given) ? moveId(line) : undefined
-  if (corrected !== undefined)
-    return new UsageError(`unknown command ${showWord(name)}${suggestion}`, { hint: `Run: ${corrected}` })
+  const next = shown ? `Show the user: facescan ${shown} ${given}` : `See: ${parent} --help`
   return new UsageError(`unknown command ${showWord(name)}${suggestion}`, {
-    hint: shown ? `Show the user: facescan ${shown} ${given}` : `See: ${parent} --help`,
+    hint: corrected === undefined ? next : `Run: ${corrected}`,
   })
 }
 
-/** The words of a command line without flags, and all its words. */
-interface Line {
-  words: readonly string[]
-  argv: readonly string[]
+/**
+ * The words of the command that was probably meant: `metrics 4711` for `metrisc 4711` and for `4711 metrics`. Undefined if the words contain
+ * only the name of a command.
+ */
+export function correctWords(words: readonly string[]): string[] | undefined {
+  const { path, given, meant } = findUnknown(words)
+  if (meant === undefined) return isLikelyId(given) ? moveId(words) : undefined
+  return words.length > path.length + 1 ? words.toSpliced(path.length, 1, ...meant.split(' ')) : undefined
 }
 
-/** The command line with the command that was probably meant. Undefined if the line contains no other words or the result is no command. */
-function correct({ words, argv }: Line, at: number, meant: string): string | undefined {
-  const command = meant.split(' ')
-  const isCommand = findCommand(words.toSpliced(at, 1, ...command))?.kind === 'command'
-  if (!isCommand || words.length <= at + 1) return undefined
-  return commandLine(argv.toSpliced(indexOfWord(argv, words, at), 1, ...command))
-}
-
-/** The command line `metrics 4711` for `4711 metrics`. Undefined if the words after the ID are not a command. */
-function moveId({ words: [id = '', ...words], argv }: Line): string | undefined {
+/** The words `metrics 4711` for `4711 metrics`. Undefined if the words after the ID are not a command. */
+function moveId([id = '', ...words]: readonly string[]): string[] | undefined {
   const found = findCommand(words)
-  const rest = argv.filter((word) => word !== id)
-  return found?.kind === 'command' && rest.length === argv.length - 1
-    ? commandLine(rest.toSpliced(rest.indexOf(words[0] ?? '') + found.name.split(' ').length, 0, id))
-    : undefined
-}
-
-/** The position in `argv` of the word at position `at` in `words`. */
-function indexOfWord(argv: readonly string[], words: readonly string[], at: number): number {
-  return words.slice(0, at + 1).reduce((from, word) => argv.indexOf(word, from + 1), -1)
-}
-
-function commandLine(argv: readonly string[]): string {
-  return ['facescan', ...argv.map(quoteWord)].join(' ')
+  return found?.kind === 'command' ? words.toSpliced(found.name.split(' ').length, 0, id) : undefined
 }
 
 /** Removed commands and flags of earlier versions with their replacements. */
