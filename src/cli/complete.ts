@@ -131,7 +131,7 @@ async function checkProfile(ctx: Context, { calls, effect }: Command): Promise<b
   const session = await ctx.session()
   if (effect === 'read' || ctx.flags.dryRun) return false
   const { isConfirmed } = await import('../profiles/guard.ts')
-  const willAsk = isConfirmed(effect, session)
+  const willAsk = isConfirmed(effect, session, ctx.flags.confirm)
   alertProduction(session, ctx)
   return willAsk
 }

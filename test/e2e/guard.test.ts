@@ -180,6 +180,30 @@ test('after prompts about a file, "users import" in production asks for one conf
   expect(await pty.ended).toBe(12)
 })
 
+test('"users import --confirm" in production shows the command with the answers about the file before it sends users', async () => {
+  const list = join(machine.home, 'staff.csv')
+  writeFileSync(list, 'external_user_id,sex\na1,w\n')
+  const pty = inTerminal('users', 'import', list, '-p', 'ACME', '--confirm=ACME')
+  await pty.waitFor(/\? Meaning of "w"/)
+  pty.type('\x1b[B\r')
+  await pty.waitFor(/\? File to save these answers/)
+  pty.type('\r')
+  await pty.waitFor(/--values sex:w=F[\s\S]*\? Run this command/)
+  pty.type('n\r')
+  expect(await pty.ended).toBe(12)
+})
+
+test('"users update --confirm" in production shows the command with the answers before it sends them', async () => {
+  const pty = inTerminal('users', 'update', '4711', '-p', 'ACME', '--confirm=ACME')
+  const answers = ['1990-01-01\r', '\r', '\r', '\r', 'n\r']
+  const labels = [/Date of birth/, /Sex at birth/, /Default language/, /Preferred unit/, /Run this command/]
+  for (const [index, label] of labels.entries()) {
+    await pty.waitFor(new RegExp(`\\? ${label.source}`))
+    pty.type(answers[index] ?? '')
+  }
+  expect(await pty.ended).toBe(12)
+})
+
 test('in a read-only profile, "users import" fails before it prompts about the file', async () => {
   const list = join(machine.home, 'staff.csv')
   writeFileSync(list, 'external_user_id,sex\na1,w\n')

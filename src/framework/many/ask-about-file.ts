@@ -58,7 +58,7 @@ export async function askUntilOpened<FileSetting extends Setting, Opened extends
 /** Whether a last prompt shows the command. It is not necessary if the change will be confirmed at another prompt. */
 async function needsReview(ctx: Context, effect: Effect): Promise<boolean> {
   if (effect === 'read' || ctx.flags.dryRun) return false
-  return !isConfirmed(effect, await ctx.session())
+  return !isConfirmed(effect, await ctx.session(), ctx.flags.confirm)
 }
 
 /** Maximum number of choices in a list. More choices are searched by typing, and only the likely ones are listed. */
