@@ -167,14 +167,15 @@ test('at a prompt about a file, Esc returns to the previous prompt and keeps the
   expect(await terminal.ended).toBe(0)
 })
 
-test('Esc at the review of the answers about a file removes the saved mapping file, and answering no changes nothing', async () => {
+test('Esc or the answer no at the review of the answers about a file saves no mapping file, and answering no changes nothing', async () => {
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,sex\na1,w\n')
   const terminal = facescan('users import staff.csv')
   await choose(terminal, [['Meaning of "w" in column "sex" (1 row)', 1]])
   await terminal.waitFor(/\? File to save these answers/)
-  terminal.type('staff.json\r')
+  terminal.type('missing/staff.json\r')
+  await terminal.waitFor(/> cannot write missing/)
+  terminal.type('\x15staff.json\r')
   await terminal.waitFor(/\? Run this command/)
-  expect(existsSync(join(home, 'staff.json'))).toBe(true)
   terminal.type('\x1b')
   // The text of this answered prompt ends in the last column.
   const back = await terminal.waitFor(/\? File to save .* staff.json$/)
@@ -185,7 +186,7 @@ test('Esc at the review of the answers about a file removes the saved mapping fi
   terminal.type('n\r')
   await terminal.waitFor(/canceled; nothing was changed/)
   expect(await terminal.ended).toBe(12)
-  expect(existsSync(join(home, 'staff.json'))).toBe(true)
+  expect(existsSync(join(home, 'staff.json'))).toBe(false)
   expect(existsSync(join(home, 'staff.users.csv'))).toBe(false)
 })
 

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { RefusedError } from '../../base/errors.ts'
 import { isPipe } from '../../base/files.ts'
 import { quoteWord } from '../../base/text.ts'
@@ -24,7 +23,7 @@ import {
   rowsOf,
 } from '../ask.ts'
 import type { Context } from '../context.ts'
-import { saveMapping } from './mapping-file.ts'
+import { checkSavePath, saveMapping } from './mapping-file.ts'
 
 export interface Closable {
   close(): void
@@ -174,22 +173,18 @@ class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
     const values = `equivalent command: ${line}`
     let saved = ''
     const offer = async (canGoBack: boolean) => {
-      const check = (text: string) => text.trim() !== '' && saveMapping(text.trim(), complete)
+      const check = (text: string) => text.trim() !== '' && checkSavePath(text.trim())
       saved = (await ctx.ask.text(saveLabel, { canGoBack, earlier: saved, check })).trim()
       return { text: `${saveLabel} ${saved}`.trimEnd() }
     }
     const last = async (canGoBack: boolean) => {
-      if (!isReviewed) return ctx.note(values)
-      try {
-        return await review(ctx, { values, question: 'Run this command?', canGoBack })
-      } catch (error) {
-        if (error instanceof BackRequested && saved !== '') rmSync(saved)
-        throw error
-      }
+      if (isReviewed) await review(ctx, { values, question: 'Run this command?', canGoBack })
+      else ctx.note(values)
     }
     await askInOrder(ctx, path === undefined ? [offer] : [], last, this.answered)
-    if (path !== undefined) saveMapping(path, complete)
-    else if (saved !== '') ctx.note(`use the saved answers with --mapping ${quoteWord(saved)}`)
+    const savePath = path ?? saved
+    if (savePath !== '') saveMapping(savePath, complete)
+    if (saved !== '') ctx.note(`use the saved answers with --mapping ${quoteWord(saved)}`)
   }
 }
 

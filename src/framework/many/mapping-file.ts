@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { systemCode, UsageError } from '../../base/errors.ts'
 import { orUndefined } from '../../base/functions.ts'
 import { look } from '../../base/paths.ts'
@@ -42,6 +43,12 @@ export function readMapping(path: string): Reading {
   return reading as Reading
 }
 
+/** Throws if a settings file cannot be created at a path. */
+export function checkSavePath(path: string): void {
+  if (existsSync(path)) throw alreadyExists(path)
+  writeOrExplain(path, () => accessSync(dirname(path), constants.W_OK))
+}
+
 /** Saves the settings with which a file was read, so that the next file with the same columns needs no flags. */
 export function saveMapping(path: string, reading: Reading): void {
   const entries = Object.entries(settings).flatMap(([key, [name]]) => {
@@ -53,14 +60,17 @@ export function saveMapping(path: string, reading: Reading): void {
   try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    if (systemCode(error) === 'EEXIST')
-      throw new UsageError(`--save-mapping: ${path} already exists`, {
-        hint: 'Delete it, or choose another file.',
-      })
+    if (systemCode(error) === 'EEXIST') throw alreadyExists(path)
     writeOrExplain(path, () => {
       throw error
     })
   }
+}
+
+function alreadyExists(path: string): UsageError {
+  return new UsageError(`--save-mapping: ${path} already exists`, {
+    hint: 'Delete it, or choose another file.',
+  })
 }
 
 function readFile(path: string): string {
