@@ -49,8 +49,8 @@ export async function printCommandResult<T>(
   if (isShown && shown === undefined) throw new Error(`${ctx.command} returned a result without a view`)
   if (isShown && shown) await ctx.print(value as never, shown, { user, isComplete })
   if (done !== undefined && calls.length > 0) {
-    const { profile, environment } = await ctx.session()
-    ctx.done(`${done} in ${profile ?? environment}`)
+    const { namePlace } = await import('./explain-missing.ts')
+    ctx.done(`${done} in ${await namePlace(ctx)}`)
   } else if (done !== undefined) ctx.done(done)
   if (cut !== undefined) ctx.note(cut)
   for (const note of notes) ctx.note(note)

@@ -61,6 +61,11 @@ export function escapeDeep(value: unknown): unknown {
   return mapJson(value, escapeLeaf, (name, inner) => [escapeControls(name), escapeDeep(inner)])
 }
 
+/** A text on one line for a prompt. It may come from the service or a file, such as a customer name or the name of a sheet. */
+export function promptText(text: string): string {
+  return oneLine(escapeControls(shortenParts(text)))
+}
+
 /** Maximum length of a word, or of a text in quotation marks, in a message. A user ID has at most 1,024 bytes. */
 const longestPart = 2_000
 /** Maximum length of a message. */

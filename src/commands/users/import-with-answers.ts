@@ -19,7 +19,7 @@ interface Request extends ListOptions {
   repeatResult: boolean
 }
 
-/** Creates the users of a file. `mapping` contains the settings with which the answers are read, and `line` the command with these settings. */
+/** Creates the users of a file. `mapping` contains the settings for reading the answers, and `line` the command with these settings. */
 type ImportUsers = (
   line: string,
   mapping: Reading,

@@ -1,7 +1,7 @@
 import { ConfigurationError, FacescanError, UsageError } from '../../base/errors.ts'
 import type { Io } from '../../base/io.ts'
 import type { TextOptions } from '../../framework/ask.ts'
-import { escapeControls, oneLine, shortenParts } from '../../output/text.ts'
+import { escapeControls, promptText, shortenParts } from '../../output/text.ts'
 import type { Terminal } from '../../output/view.ts'
 import { dropTypedAhead, type PromptRequest, type Prompts, type Validate, watchKeys } from './terminal.ts'
 
@@ -30,14 +30,9 @@ function createValidate(check: TextOptions['check'], failed: AbortController): V
     } catch (error) {
       const isInvalid = error instanceof UsageError || error instanceof ConfigurationError
       if (!isInvalid) failed.abort(error)
-      return toVisible(error instanceof Error ? error.message : String(error))
+      return escapeControls(shortenParts(error instanceof Error ? error.message : String(error)))
     }
   }
-}
-
-/** A text of a prompt without invisible characters. It may contain text from the service or from a file, such as a customer name or the name of a sheet. */
-function toVisible(text: string): string {
-  return escapeControls(shortenParts(text))
 }
 
 /** Shows one prompt. Rejects with UsageError if prompts are not possible. */
@@ -58,7 +53,7 @@ export async function showPrompt<Value>(
   const keys = watchKeys(stdin, canGoBack)
   const failed = new AbortController()
   const request = {
-    label: oneLine(toVisible(label)),
+    label: promptText(label),
     input: stdin,
     output: stderr,
     color: terminal.color,
@@ -84,7 +79,7 @@ async function loadPrompts(isDrawn: boolean): Promise<Prompts> {
     select: (request, choices, options) =>
       prompts.select(
         request,
-        choices.map((choice) => ({ ...choice, name: oneLine(toVisible(choice.name)) })),
+        choices.map((choice) => ({ ...choice, name: promptText(choice.name) })),
         options,
       ),
   }

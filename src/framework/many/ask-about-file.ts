@@ -10,7 +10,7 @@ import {
   UnclearFile,
 } from '../../bulk/questions.ts'
 import type { Effect } from '../../contract/endpoint.ts'
-import { escapeControls, oneLine, shortenParts } from '../../output/text.ts'
+import { promptText } from '../../output/text.ts'
 import { isConfirmed } from '../../profiles/guard.ts'
 import {
   type Answered,
@@ -132,14 +132,14 @@ class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
     const choice = await this.ctx.ask.select(label, named, { canGoBack, earlier })
     const { name = '', set = {} } = choice ?? {}
     this.chosen.set(key, name)
-    return { set, text: shown(`${label} ${name}`), rowsAbove: 0 }
+    return { set, text: promptText(`${label} ${name}`), rowsAbove: 0 }
   }
 
   /** Asks whether the only possible choice is right. */
   private async agree(label: string, { name, set }: Prompt['choices'][number], canGoBack: boolean) {
     const question = `${label}${label.endsWith(' is') ? '' : ':'} ${name}?`
     if (await this.ctx.ask.confirm(question, { default: true, canGoBack }))
-      return { set, text: shown(`${question} yes`), rowsAbove: 0 }
+      return { set, text: promptText(`${question} yes`), rowsAbove: 0 }
     throw new RefusedError('canceled; nothing was changed', {
       hint: 'Correct the file, then run the same command again.',
     })
@@ -186,11 +186,6 @@ class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
     if (savePath !== '') saveMapping(savePath, complete)
     if (saved !== '') ctx.note(`use the saved answers with --mapping ${quoteWord(saved)}`)
   }
-}
-
-/** A text as prompts show it. */
-function shown(text: string): string {
-  return oneLine(escapeControls(shortenParts(text)))
 }
 
 /** Adds flags to a command line, before `--` because words after `--` are not flags. */

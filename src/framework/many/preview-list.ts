@@ -3,6 +3,7 @@ import { type ListItem, readList } from '../../bulk/lists/read-list.ts'
 import { escapeControls, oneLine } from '../../output/text.ts'
 import { type CommandResult, commandResult } from '../command-result.ts'
 import type { Context } from '../context.ts'
+import { namePlace } from '../explain-missing.ts'
 import { listSummaryView, summarize } from './conclude.ts'
 import type { ListSummary } from './list-schema.ts'
 import type { CheckedList } from './open-users.ts'
@@ -76,10 +77,10 @@ export async function planList(
   { many: { change, copiesColumns }, list, input, flags }: PlannedList,
   inputOf: (item: ListItem) => ListedInput,
 ): Promise<CommandResult<ListSummary>> {
-  const { environment, profile, baseUrl } = await ctx.session()
+  const { baseUrl } = await ctx.session()
   const host = baseUrl === undefined ? 'the built-in sandbox' : new URL(baseUrl).host
   const verb = change?.verb ?? `run "facescan ${ctx.command}" for`
-  const what = `would ${verb} ${countOf(list.users - list.repeated, 'user')} in ${profile ?? environment} (${host})`
+  const what = `would ${verb} ${countOf(list.users - list.repeated, 'user')} in ${await namePlace(ctx)} (${host})`
   const skipped = list.invalid > 0 ? `; would skip ${countOf(list.invalid, 'invalid row')}` : ''
   const preview = change?.preview?.(input)
   // The first users of a repeated invitation may not be sent.
