@@ -17,7 +17,9 @@ const marks = {
 /** A message for stderr that ends with a line break. On a terminal it starts with a symbol, otherwise with a word. */
 export function formatMessage(kind: keyof typeof marks, text: string, terminal: Terminal): string {
   const { symbol, word, style } = marks[kind]
-  const safe = escapeControls(shortenParts(text))
+  // A hint and an equivalent command are complete, because they are pasted.
+  const isPasted = kind === 'hint' || text.startsWith('equivalent command: ')
+  const safe = escapeControls(isPasted ? text : shortenParts(text))
   if (!terminal.isTTY) return `${word}${safe}\n`
   const indent = terminal.pictures ? 2 : 0
   const [first = '', ...rest] = (terminal.pictures ? safe : word + safe)

@@ -37,7 +37,7 @@ function forMachines(failure: FacescanError, hide: Hide): string {
     request_id: details.requestId ?? null,
     retryable: details.retryable ?? false,
     retry_after: details.retryAfter ?? null,
-    hint: hint === undefined ? null : safe(hint),
+    hint: hint === undefined ? null : hide(hint),
     problems: problems.map((problem) => ({ ...problem, message: safe(problem.message) })),
     exit_code: exitCode,
   }

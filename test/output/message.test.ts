@@ -77,10 +77,10 @@ test.each([
 ])('%s of more than 2,000 characters is shortened in a message', async (_, text, expected) => {
   const terminal = await penFor({})
   expect(formatMessage('note', text, terminal)).toBe(`${expected}\n`)
-  const error = new UsageError([text], { hint: text })
-  expect(await shown(error)).toBe(`error: ${expected}\nhint: ${expected}\n`)
-  const { message, hint, problems } = JSON.parse(await shown(error, {}, 'json')).error
-  expect([message, hint, problems[0].message]).toEqual([expected, expected, expected])
+  const error = new UsageError([text])
+  expect(await shown(error)).toBe(`error: ${expected}\n`)
+  const { message, problems } = JSON.parse(await shown(error, {}, 'json')).error
+  expect([message, problems[0].message]).toEqual([expected, expected])
   expect(await shown(new ServiceError('server', 'x', { requestId: text }))).toContain(
     `request ID: ${expected}\n`,
   )
@@ -98,9 +98,13 @@ test.each(['table', 'json'] as const)(
   },
 )
 
-test('a user ID of 1,024 characters is complete in a hint, also beside other long words', async () => {
-  const hint = `facescan users get ${'4'.repeat(1_024)} && facescan scan-url ${'4'.repeat(1_024)}`
-  expect(await shown(new UsageError('x', { hint }))).toContain(hint)
+test('a hint and an equivalent command of 60,000 characters are complete, because they are pasted', async () => {
+  const command = `facescan answers import a.csv --ignore-columns 'a b,${long}'`
+  const error = new UsageError('x', { hint: `Check the flags, then run: ${command}` })
+  expect(await shown(error)).toContain(`run: ${command}\n`)
+  expect(JSON.parse(await shown(error, {}, 'json')).error.hint).toContain(`run: ${command}`)
+  const line = `equivalent command: ${command}`
+  expect(formatMessage('note', line, await penFor({}))).toBe(`${line}\n`)
 })
 
 test('continuation lines of a long message are aligned with its first word', async () => {

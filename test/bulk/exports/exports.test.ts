@@ -53,6 +53,17 @@ async function table(machine: Machine, line: string, fields: readonly string[]):
   return rows.map((row) => fields.map((field) => row[header.indexOf(field)]).join()).sort()
 }
 
+test('the command in the hint about 80 unknown columns with long names can be run', async () => {
+  const machine = createMachine()
+  await machine.facescan('users create 4711')
+  const columns = Array.from({ length: 80 }, (_, at) => `How satisfied are you with item ${at} of the survey`)
+  const path = join(machine.home, 'survey.csv')
+  writeFileSync(path, `external_user_id,weight,${columns.join()}\n4711,72${',3'.repeat(80)}\n`)
+  const words = ['answers', 'import', path, '--timezone', 'UTC', '--yes']
+  const shown = /then run: facescan (.*)/.exec((await machine.facescan(words)).stderr)?.[1] ?? ''
+  expect(await machine.facescan(wordsOf(shown))).toMatchObject({ exitCode: 0 })
+})
+
 describe('files exported by other programs', () => {
   const staff = readdirSync(folder).filter((name) => name.startsWith('staff'))
   const answers = readdirSync(folder).filter((name) => name.startsWith('answers'))
