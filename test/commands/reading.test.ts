@@ -143,14 +143,18 @@ test('an action token on the command line is an error that does not contain the 
   expect(result.stderr).not.toContain(token)
 })
 
-test('"metrics" in 40 columns prints the scores without the meaning of 100', async () => {
+test.each([
+  [40, 'without', /^Hypertension +\d/m],
+  [56, 'without', /^Hypertension +[━╸─]+ +\d/m],
+  [57, 'with', /^Mental stress \(100 is little stress\) +[\d.]+ +\d+$/m],
+])('"metrics" in %d columns prints the scores %s the meaning of 100', async (columns, _, line) => {
   const { stdout } = await machine.facescan('metrics 4711', {
     terminal: true,
-    columns: 40,
+    columns,
     env: { NO_COLOR: '1' },
   })
   expect(stdout).toMatch(/^Metric +Score +Confidence %\n/m)
-  expect(stdout).toMatch(/^Hypertension +\d/m)
+  expect(stdout).toMatch(line)
 })
 
 test('"metrics" for a user without scans prints null and a note, and exits with 0', async () => {

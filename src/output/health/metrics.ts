@@ -29,15 +29,16 @@ export function readMetrics(value: HealthMetrics): Metric[] {
   })
 }
 
-/** The meaning of a score of 100, for metrics whose names suggest the opposite. */
-const bestMeanings: Readonly<Record<string, string>> = {
-  hypertension: 'low risk',
-  mental_health_risk: 'low risk',
-  mental_stress: 'little stress',
+/** Labels with the meaning of a score of 100, for metrics whose names suggest the opposite. */
+const labelsWithMeaning: Readonly<Record<string, string>> = {
+  hypertension: `${metricLabels.hypertension} (100 is low risk)`,
+  mental_health_risk: `${metricLabels.mental_health_risk} (100 is low risk)`,
+  mental_stress: `${metricLabels.mental_stress} (100 is little stress)`,
 }
 
-/** Minimum width for the longest name with its meaning, and the scores. */
-const widthWithMeaning = 57
+/** Minimum width for the longest label with a meaning, and the scores. */
+const widthWithMeaning =
+  Math.max(...Object.values(labelsWithMeaning).map(({ length }) => length)) + '  Score  Confidence %'.length
 
 /** Width of the columns beside the bar. */
 const widthOfOthers = 65
@@ -83,8 +84,7 @@ export const metricsView: ListView<HealthMetrics, Metric> = {
 
 function showName({ metric }: Metric, { isTTY, reference, width }: Terminal): string {
   const label = (isTTY && metricLabels[metric as MetricName]) || metric
-  const meaning = isTTY && reference && width >= widthWithMeaning ? bestMeanings[metric] : undefined
-  return meaning === undefined ? label : `${label} (100 is ${meaning})`
+  return (isTTY && reference && width >= widthWithMeaning && labelsWithMeaning[metric]) || label
 }
 
 export const metricsOfUserView: RecordView<HealthMetrics> = {
