@@ -178,6 +178,10 @@ test('"biomarkers compare" prints null for a period without scans, with a note',
 test.each([
   ['--days 7', 'no face scans in the last 7 days or in the 7 days before'],
   ['--before 2026-01-01 --after 2026-01-02', 'no face scans after 2026-01-02 or before 2026-01-01'],
+  [
+    '--before 2026-01-01T00:00:00Z --after 2026-01-02',
+    'no face scans after 2026-01-02 or before 2026-01-01T00:00:00Z',
+  ],
 ])(
   '"biomarkers compare %s" without scans prints no table, and suggests a list of the newest scans',
   async (flags, reason) => {

@@ -70,9 +70,11 @@ export default defineCommand({
       { from: after, scans: nearest(later) },
     )
     const period = countOf(days, 'day')
+    // `dateTime` adds midnight to a date. A time with a zone stays complete.
+    const shown = (time: string) => time.replace(/T00:00:00$/, '')
     const reasons = [
-      from ? `after ${withoutMidnight(from)}` : `in the last ${period}`,
-      until ? `before ${withoutMidnight(until)}` : `in the ${period} before`,
+      from ? `after ${shown(from)}` : `in the last ${period}`,
+      until ? `before ${shown(until)}` : `in the ${period} before`,
     ] as const
     if (isForPeople(ctx.settings) && comparison.before.scans + comparison.after.scans === 0)
       return commandResult(comparison, { view: emptyView(reasons) })
@@ -88,11 +90,6 @@ export default defineCommand({
     return commandResult(comparison, { notes })
   },
 })
-
-/** A time without the midnight that was added to a date. */
-function withoutMidnight(time: string): string {
-  return time.replace(/T00:00:00$/, '')
-}
 
 /** The view of a comparison without scans: a note with the next step instead of a table without values. */
 function emptyView(periods: readonly string[]): typeof comparisonView {
