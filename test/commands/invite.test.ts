@@ -11,6 +11,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { describeUsers } from '../../src/commands/invite/read-status.ts'
+import { wrap } from '../../src/output/text.ts'
+import type { Terminal } from '../../src/output/view.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { idleClock } from '../helpers/clock.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
@@ -358,6 +361,14 @@ test('"invite --status" shows the IDs of waiting users that fit on the screen, o
   await machine.facescan(`sandbox scan ${ids[1]} --db ${database} --count 1`)
   const scanned = await machine.facescan(`${status} --only scanned`, { terminal: true })
   expect(scanned.stderr).toContain(`scanned: ${ids[1]}\n`)
+})
+
+test('describeUsers fills a terminal with 110 rows and 400 columns if the list has 100,000 users', () => {
+  const stderr = { isTTY: true, width: 400, height: 110 } as Terminal
+  const users = Array.from({ length: 100_000 }, (_, index) => `${1_000_000 + index}`)
+  const text = describeUsers({ terminals: { stdout: stderr, stderr } }, 'waiting', users) ?? ''
+  expect(wrap(text, 398)).toHaveLength(100)
+  expect(wrap(text.replace(/(\d+), and/, '$1, 1004400, 1004401, and'), 398)).toHaveLength(101)
 })
 
 test('"invite" shows when the first of its new links expires, and when to delete the file', async () => {

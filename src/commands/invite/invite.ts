@@ -143,17 +143,19 @@ async function whyKept(
 async function readStates(ctx: Context, input: ManyInput, only: ScanState | undefined) {
   const out = input.out ?? besidePath(input.users, only ?? 'status', await shardOf(ctx, input))
   const states: Record<ScanState, number> = { scanned: 0, waiting: 0, failed: 0 }
-  const named: UserState[] = []
-  const tally = (found: UserState) => {
-    states[found.state]++
-    if (found.state === (only ?? 'waiting')) named.push(found)
+  const listed = only ?? 'waiting'
+  // The rows end in any order, so each user is stored at the position of the row.
+  const named: string[] = []
+  const tally = ({ state, user, row }: UserState) => {
+    states[state]++
+    if (state === listed) named[row] = user
   }
   // All users are read again, because the file shows the current state.
   await runMany(ctx, statusCheck(only, tally), { ...input, scanState: only, out, renew: true })
   const users = Object.values(states).reduce((sum, number) => sum + number, 0)
   const counts = Object.entries(states).map(([state, number]) => `${count(number)} ${state}`)
   const summary = { users, done: users, failed: 0, not_tried: 0, file: out, errors_file: null }
-  const names = describeUsers(ctx, named)
+  const names = describeUsers(ctx, listed, Object.values(named))
   return commandResult(summary, {
     view: listSummaryView,
     brief: true,

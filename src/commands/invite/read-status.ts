@@ -71,18 +71,25 @@ export function statusCheck(only: ScanState | undefined, tally: (found: UserStat
 const otherLines = 10
 
 /** Describes as many users as fit on the screen. Undefined if stderr is not a terminal, because a log file must not contain user IDs. */
-export function describeUsers({ terminals }: Context, found: readonly UserState[]): string | undefined {
+export function describeUsers(
+  { terminals }: Pick<Context, 'terminals'>,
+  state: ScanState,
+  users: readonly string[],
+): string | undefined {
   const { isTTY, width, height } = terminals.stderr
-  const [first] = found
-  if (!isTTY || !first) return undefined
-  const users = found.toSorted((one, other) => one.row - other.row).map(({ user }) => user)
+  if (!isTTY || users.length === 0) return undefined
   const describe = (shown: number) => {
     const more = shown < users.length ? `, and ${count(users.length - shown)} more` : ''
-    return `${first.state}: ${users.slice(0, shown).join(', ')}${more}`
+    return `${state}: ${users.slice(0, shown).join(', ')}${more}`
   }
   const lines = Math.max(1, height - otherLines)
-  let shown = Math.min(users.length, lines * width)
-  while (shown > 1 && wrap(describe(shown), width - 2).length > lines) shown--
+  let shown = 1
+  let tooMany = Math.min(users.length, lines * width) + 1
+  while (tooMany - shown > 1) {
+    const middle = Math.floor((shown + tooMany) / 2)
+    if (wrap(describe(middle), width - 2).length <= lines) shown = middle
+    else tooMany = middle
+  }
   return describe(shown)
 }
 
