@@ -371,7 +371,14 @@ test('describeUsers fills a terminal with 110 rows and 400 columns if the list h
   expect(wrap(text.replace(/(\d+), and/, '$1, 1004400, 1004401, and'), 398)).toHaveLength(101)
 })
 
-test('"invite" shows when the first of its new links expires, and when to delete the file', async () => {
+test('"invite" of two equal rows shows when the link of the user expires', async () => {
+  writeFileSync(list, `external_user_id\nA${serial}\nA${serial}\n`)
+  const ran = await invite()
+  const [row] = rowsOf('staff.links.csv')
+  expect(asText(ran.stderr)).toContain(`the link expires at ${row?.['expires_at']}\n`)
+})
+
+test('"invite" shows when the earliest of its new links expires, and when to delete the file', async () => {
   writeFileSync(list, `external_user_id\nA${serial}\n`)
   await invite('--expire-at 9h')
   writeFileSync(list, `external_user_id\nA${serial}\nB${serial}\nC${serial}\n`)
@@ -379,16 +386,16 @@ test('"invite" shows when the first of its new links expires, and when to delete
   const times = rowsOf('staff.links.csv').flatMap(({ status, expires_at }) =>
     status === 'invited' ? [expires_at ?? ''] : [],
   )
-  expect(ran.stderr).toContain(`the first link expires at ${times.sort()[0]}\n`)
+  expect(ran.stderr).toContain(`the earliest link expires at ${times.sort()[0]}\n`)
   const until =
     'until they expire, the links are credentials; delete the file when you no longer need it for --status'
   expect(asText(ran.stderr)).toContain(until)
   const shown = await machine.facescan(`invite ${list} --renew --expire-at 3d`, { terminal: true })
   expect(asText(shown.stderr)).toMatch(
-    /the first link expires in (3 d|2 d 23 h) \(\d+ [A-Z][a-z]{2} \d\d:\d\d local time\)/,
+    /the earliest link expires in (3 d|2 d 23 h) \(\d+ [A-Z][a-z]{2} \d\d:\d\d local time\)/,
   )
   const far = await machine.facescan(`invite ${list} --renew --expire-at 90d`, { terminal: true })
-  expect(asText(far.stderr)).toMatch(/the first link expires \d+ [A-Z][a-z]{2} \d{4}/)
+  expect(asText(far.stderr)).toMatch(/the earliest link expires \d+ [A-Z][a-z]{2} \d{4}/)
 })
 
 test('"invite --status" reports an error for a user whose user ID has changed since the invitation', async () => {
@@ -438,7 +445,7 @@ test('a resumed "invite" also reports the users who failed before the interrupti
   const ran = await machine.facescan(line, { clock })
   expect(ran, ran.stderr).toMatchObject({ exitCode: 10 })
   expect(ran.stderr).toContain('1 of 3 users failed; the reasons are in')
-  expect(asText(ran.stderr)).toContain('the first link of this run expires at')
+  expect(asText(ran.stderr)).toContain('the link of this run expires at')
   expect(rowsOf('staff.links.csv').map(({ status }) => status)).toEqual(['failed', 'invited', 'invited'])
 })
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { FacescanError } from '../../base/errors.ts'
 import { count, countOf } from '../../base/text.ts'
+import { partialPath } from '../../bulk/lists/earlier-run.ts'
 import { alreadyPrinted, type CommandResult, commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
@@ -74,19 +75,17 @@ async function sendLinks(
   const isRenewal = existsSync(path)
   const file = watchFile(path)
   const earlier = await readEarlierLinks(ctx, path, input)
-  const created: InvitedRow[] = []
-  const tally = (row: InvitedRow) => {
-    if (row.status === 'invited' || row.status === 'renewed') created.push(row)
-  }
-  const command = invitation({ earlier, renew: input.renew }, tally)
+  const created = { links: 0, firstMs: Number.POSITIVE_INFINITY }
+  const command = invitation({ earlier, renew: input.renew }, (row) => addLink(created, row))
   const out = isRenewal ? path.replace(/(\.csv)?$/, '.new.csv') : path
+  const isResumed = existsSync(partialPath(out))
   const result = await runMany(ctx, command, { ...input, out })
   if (result === alreadyPrinted || result.error || ctx.flags.dryRun) return result
   const reason = isRenewal ? await whyKept(ctx, earlier, out, input) : undefined
   const isReplaced = reason === undefined && (!isRenewal || file.replaceWith(out))
   const written = isReplaced ? path : out
   const summary = { ...result.value, file: written }
-  const { failed: refused = 0, unknown = 0, invited = 0, renewed = 0 } = result.statuses ?? {}
+  const { failed: refused = 0, unknown = 0 } = result.statuses ?? {}
   const failed = refused + unknown
   const notes = [
     // The note `results in FILE` is omitted, because the file may have been renamed. The next note contains the new name.
@@ -95,7 +94,8 @@ async function sendLinks(
       ? []
       : [
           `links in ${written}; facescan does not send them, so send them yourself`,
-          ...describeExpiry(ctx, created, invited + renewed),
+          ...describeExpiry(ctx, created, isResumed),
+          'until they expire, the links are credentials; delete the file when you no longer need it for --status',
         ]),
     ...(isReplaced ? [] : [`${path} was not replaced, because it ${reason ?? 'was changed during the run'}`]),
   ]
@@ -107,22 +107,29 @@ async function sendLinks(
   return commandResult(summary, { ...result, view: listSummaryView, done: undefined, notes, error })
 }
 
-/** Describes the earliest expiry of the new links, and when to delete the file. `rows` also counts links of an interrupted run. */
+/** The number of new links in a run, and their earliest expiry. */
+interface CreatedLinks {
+  links: number
+  firstMs: number
+}
+
+function addLink(created: CreatedLinks, { status, expires_at }: InvitedRow): void {
+  if (status !== 'invited' && status !== 'renewed') return
+  created.links++
+  created.firstMs = Math.min(created.firstMs, epochMsOf(expires_at) ?? created.firstMs)
+}
+
+/** Describes the earliest expiry of the new links. In a resumed run, the links of the interrupted run are not counted. */
 function describeExpiry(
   { clock, terminals }: Context,
-  created: readonly InvitedRow[],
-  rows: number,
+  { links, firstMs }: CreatedLinks,
+  isResumed: boolean,
 ): string[] {
-  const times = created.flatMap(({ expires_at }) => epochMsOf(expires_at) ?? [])
-  if (times.length === 0) return ['the links are credentials; delete the file when the campaign is over']
-  const first = times.reduce((one, other) => Math.min(one, other))
-  const relative = formatRelative(first, clock.now())
-  const local = relative.startsWith('in ') ? `${relative} (${formatMoment(first)} local time)` : relative
-  const time = terminals.stderr.isTTY ? local : `at ${new Date(first).toISOString()}`
-  return [
-    `the ${rows > 1 ? 'first ' : ''}link${created.length < rows ? ' of this run' : ''} expires ${time}`,
-    'until they expire, the links are credentials; delete the file when you no longer need it for --status',
-  ]
+  if (firstMs === Number.POSITIVE_INFINITY) return []
+  const relative = formatRelative(firstMs, clock.now())
+  const local = relative.startsWith('in ') ? `${relative} (${formatMoment(firstMs)} local time)` : relative
+  const time = terminals.stderr.isTTY ? local : `at ${new Date(firstMs).toISOString()}`
+  return [`the ${links > 1 ? 'earliest ' : ''}link${isResumed ? ' of this run' : ''} expires ${time}`]
 }
 
 /** Returns the reason to keep an existing file: it contains links of users who are not in the new list. */
