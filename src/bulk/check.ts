@@ -1,6 +1,7 @@
 import { UsageError } from '../base/errors.ts'
 import { CheckPass, type PassInput } from './check-pass.ts'
 import type { InputFile } from './input-file.ts'
+import type { Question } from './questions.ts'
 import { ResultWriter } from './results/result-file.ts'
 import { openTable } from './rows/open-table.ts'
 import { refuseMergedIds } from './rows/record-reader.ts'
@@ -10,7 +11,7 @@ import { askForZone } from './rows/time-zones.ts'
 import type { Plan } from './schemas.ts'
 import type { AnswerCounts } from './spool/answer-counts.ts'
 import { type Grouping, OrderedGrouping } from './spool/grouping.ts'
-import type { ImportSettings } from './types.ts'
+import { type ImportSettings, userKinds } from './types.ts'
 
 export interface CheckOptions {
   /** Lookup keys from `GET /v2/questions/all`. Undefined if they are not available: every key is then accepted. */
@@ -94,14 +95,21 @@ async function refuseUnclear({ table }: PassInput, pass: CheckPass): Promise<voi
   const { layout } = table
   const questions = pass.source.survey?.questions() ?? []
   const hasAnswers = layout.form === 'long' || pass.records.keyColumns.length > 0
-  // A time zone does not help a file without answers, so a question about the time zone would be useless.
-  if (hasAnswers || questions.some(({ suggested }) => suggested?.timezone === undefined))
-    await throwUnclear(table.input.name, questions)
+  if (hasAnswers || questions.some(canFindAnswers)) await throwUnclear(table.input.name, questions)
   if (hasAnswers) return
   const names = layout.names.map((name) => `"${name}"`).join(', ')
   throw new UsageError(`${table.input.name} has no column with answers; its columns are ${names}`, {
     hint: 'Name the columns like lookup keys, or use --map. List the lookup keys: facescan answers keys',
   })
+}
+
+/** Whether the answer to a question can show that a file without answers has some. The time zone, the form of the IDs, and the user column do not. */
+function canFindAnswers({ suggested }: Question): boolean {
+  if (suggested === undefined) return true
+  const { timezone, ids, map } = suggested
+  const isOfUsers =
+    map !== undefined && Object.values(map).every((field) => userKinds.some((kind) => kind === field))
+  return timezone === undefined && ids === undefined && !isOfUsers
 }
 
 /** Reads all rows. Stops early if the grouping cannot be used for the file. */

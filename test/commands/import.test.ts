@@ -139,14 +139,20 @@ test('an import reports an unknown lookup key of one row only once, with --skip-
   expect(skipped.stderr).toContain('warning: unknown lookup key "wieght" in 1 row')
 })
 
-test('an import of a file without answers and time zones reports the missing answers, and does not ask for a time zone', async () => {
-  const path = join(machine.home, 'staff.csv')
-  writeFileSync(path, 'external_user_id,email\n4711,ann@example.com\n')
-  const { exitCode, stderr } = await machine.facescan(`answers import ${path}`)
-  expect(exitCode).toBe(2)
-  expect(stderr).toContain('staff.csv has no column with answers')
-  expect(stderr).not.toContain('time zone')
-})
+test.each([
+  'external_user_id,email\n4711,ann@example.com\n',
+  'Personeelsnummer,email\n000101,a@example.com\n000102,b@example.com\n103,c@example.com\n',
+])(
+  'an import of the file %j without answers reports this first, and asks no other question',
+  async (text) => {
+    const path = join(machine.home, 'staff.csv')
+    writeFileSync(path, text)
+    const { exitCode, stderr } = await machine.facescan(`answers import ${path}`)
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('staff.csv has no column with answers')
+    expect(stderr).not.toMatch(/time zone|--ids|--map /)
+  },
+)
 
 test('an import with many invalid rows prints the first errors and the number of further errors', async () => {
   const path = write('bad.csv', [rows[0]!, ...Array.from({ length: 15 }, () => ',heigth,1.5')])

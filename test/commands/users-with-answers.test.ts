@@ -21,7 +21,8 @@ beforeEach(() => {
 async function importing(lines: readonly string[], flags: readonly string[] = [], options?: RunOptions) {
   const file = join(machine.home, 'staff.csv')
   writeFileSync(file, `${lines.join('\n')}\n`)
-  const reading = ['--map', 'Geboortedatum=birth_date', '--date-format', 'DD-MM-YYYY', '--timezone', 'UTC']
+  const dates = ['--map', 'Geboortedatum=birth_date', '--date-format', 'DD-MM-YYYY']
+  const reading = [...(lines[0]?.includes('Geboortedatum') ? dates : []), '--timezone', 'UTC']
   const words = ['users', 'import', file, '--with-answers', ...reading, '--json', '--yes', ...flags]
   const { exitCode, stdout, stderr } = await machine.facescan(words, options)
   return { exitCode, stderr, result: JSON.parse(stdout || 'null') }
@@ -47,6 +48,16 @@ test('"users import --with-answers" creates the users and then saves the answers
   ])
   expect(stderr).toContain('columns that are not read: Department')
   expect(stderr).not.toMatch(/not read: .*(height|Geboortedatum)/)
+})
+
+test.each([
+  ['long', ['External User ID,Lookup Key,Value', '4711,height,171', '4711,weight,64', '4712,weight,80']],
+  ['wide', ['External User ID,height,weight', '4711,171,', '4711,,64', '4712,,80']],
+])('"users import --with-answers" creates a user with several rows in %s form once', async (_, lines) => {
+  const { exitCode, stderr, result } = await importing(lines)
+  expect(exitCode, stderr).toBe(0)
+  expect(result).toMatchObject({ users: { done: 2, failed: 0 }, answers: { accepted: 3 } })
+  expect(await read('answers list 4711 --all')).toHaveLength(2)
 })
 
 test('"users import --with-answers" with an invalid answer creates no user', async () => {

@@ -58,7 +58,7 @@ export async function importWithAnswers(
     // An import of these answers starts only after all users were created.
     if (started) return
     const { withUsers: _, batchSize: _size, timezone: _zone, shard: _shard, ...mapping } = header.settings
-    const columns = [...header.keys, 'timezone']
+    const columns = [...header.keys, 'lookup_key', 'value', 'timezone']
     users = await importUsers(line, mapping, { columns, summary: countOf(report.answers, 'answer') })
     const { error } = users
     if (error && error.code !== 'import_rejected') throw error

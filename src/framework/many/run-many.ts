@@ -79,10 +79,10 @@ function columnsOf(
   flags: RowFlags | undefined,
 ) {
   const keep = input.keep.flat()
-  const data = [...(flags?.names ?? []), ...(change?.next?.columns ?? [])]
+  const data = flags?.names ?? []
   const only = input['only'] === undefined ? undefined : String(input['only'])
   return {
-    known: [...data, ...keep],
+    known: [...data, ...(change?.next?.columns ?? []), ...keep],
     data,
     required: [...keep, ...(needs?.columns ?? []), ...(only === undefined ? [] : ['status'])],
     ...(needs && { missingHint: needs.hint }),
