@@ -172,7 +172,7 @@ test('after prompts about a file, "users import" in production asks for one conf
   const pty = inTerminal('users', 'import', list, '-p', 'ACME')
   await pty.waitFor(/\? Meaning of "w"/)
   pty.type('\x1b[B\r')
-  await pty.waitFor(/\? File to save these answers/)
+  await pty.waitFor(/\? File for these settings/)
   pty.type('\r')
   const screen = await pty.waitFor(/\? About to import 1 user into ACME[\s\S]*Type 1 to confirm/)
   expect(screen).not.toContain('Run this command?')

@@ -55,7 +55,7 @@ test('"users import" prompts for unclear columns and values in a file, and can s
     ['Meaning of "V" in column "Geslacht" (12 rows)', 1],
     ['Meaning of "M" in column "Geslacht" (12 rows)', 1],
   ])
-  await terminal.waitFor(/\? File to save these answers/)
+  await terminal.waitFor(/\? File for these settings/)
   terminal.type('staff.json\r')
   const screen = joined(await terminal.waitFor(/\? Run this command/))
   expect(screen).toContain('line 3: 000102, birth_date 2001-01-03, sex M, language en')
@@ -95,7 +95,7 @@ test('"answers import" prompts for the sheet, user column, lookup key, and time 
   terminal.type('weight')
   await terminal.waitFor(/❯ weight/)
   terminal.type('\r')
-  await terminal.waitFor(/\? File to save these answers/)
+  await terminal.waitFor(/\? File for these settings/)
   terminal.type('\r')
   const screen = joined(await terminal.waitFor(/First answers to be sent/))
   expect(screen).toContain(
@@ -113,7 +113,7 @@ test('the prompt for the time zone of a file suggests only UTC on a machine whos
   expect(screen).toMatch(/this machine: UTC[^?]*UTC\s+something else/)
   expect(screen).not.toContain('Africa/')
   terminal.type(`${down}\r`)
-  await terminal.waitFor(/\? File to save these answers/)
+  await terminal.waitFor(/\? File for these settings/)
   terminal.type('\r')
   await terminal.waitFor(/--timezone UTC/)
 })
@@ -145,7 +145,7 @@ test('at a prompt about a file, Esc returns to the previous prompt and keeps the
     /\? Meaning of "de" in column "language" \(1 row\)\n❯ Choose one:\n +no value\n +en\n/,
   )
   terminal.type(`${down.repeat(2)}\r`)
-  await terminal.waitFor(/\? File to save these answers/)
+  await terminal.waitFor(/\? File for these settings/)
   terminal.type('\x1b')
   const back = await terminal.waitFor(/back to the questions[\s\S]*\? Meaning of "de"[\s\S]*❯ en/)
   expect(back).toMatch(
@@ -158,7 +158,7 @@ test('at a prompt about a file, Esc returns to the previous prompt and keeps the
   terminal.type('\r')
   await terminal.waitFor(/\? Meaning of "de"[\s\S]*❯ en/)
   terminal.type('\r')
-  await terminal.waitFor(/\? File to save these answers/)
+  await terminal.waitFor(/\? File for these settings/)
   terminal.type('\r')
   const review = await terminal.waitFor(/\? Run this command/)
   expect(joined(review)).toContain('users import staff.csv --values sex:divers= --values language:de=en')
@@ -171,15 +171,15 @@ test('Esc or the answer no at the review of the answers about a file saves no ma
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,sex\na1,w\n')
   const terminal = facescan('users import staff.csv')
   await choose(terminal, [['Meaning of "w" in column "sex" (1 row)', 1]])
-  await terminal.waitFor(/\? File to save these answers/)
+  await terminal.waitFor(/\? File for these settings/)
   terminal.type('missing/staff.json\r')
   await terminal.waitFor(/> cannot write missing/)
   terminal.type('\x15staff.json\r')
   await terminal.waitFor(/\? Run this command/)
   terminal.type('\x1b')
   // The text of this answered prompt ends in the last column.
-  const back = await terminal.waitFor(/\? File to save .* staff.json$/)
-  expect(back.match(/File to save/g)).toHaveLength(1)
+  const back = await terminal.waitFor(/\? File for these settings .* staff.json$/)
+  expect(back.match(/File for these settings/g)).toHaveLength(1)
   expect(existsSync(join(home, 'staff.json'))).toBe(false)
   terminal.type('\r')
   await terminal.waitFor(/\? Run this command/)
@@ -214,7 +214,7 @@ test('Esc in the search for a time zone returns to the short list of time zones'
   const screen = await terminal.waitFor(/❯ something else/)
   expect(screen.match(/Time zone of all answers/g)).toHaveLength(1)
   terminal.type('\x1b[A\r')
-  await terminal.waitFor(/\? File to save these answers/)
+  await terminal.waitFor(/\? File for these settings/)
   terminal.type('\r')
   await terminal.waitFor(/--timezone UTC/)
 })
@@ -225,11 +225,11 @@ test('the last equivalent command of "users import --with-answers" contains all 
   const terminal = facescan('users import staff.csv --with-answers --timezone UTC')
   await choose(terminal, [
     ['Column "heigth" (180) is', 1],
-    ['File to save these answers', 0],
+    ['File for these settings', 0],
     ['Run this command', 0],
     ['Meaning of "w"', 1],
   ])
-  await terminal.waitFor(/Meaning of[\s\S]*\? File to save/)
+  await terminal.waitFor(/Meaning of[\s\S]*\? File for these settings/)
   terminal.type('\r')
   const screen = joined(await terminal.waitFor(/Meaning of[\s\S]*\? Run this command/))
   expect(screen).toContain('--timezone UTC --ignore-columns heigth --values sex:w=F')

@@ -226,7 +226,7 @@ describe('the profile and key of a command', () => {
     })
   })
 
-  it('--key-stdin refuses input that is far longer than a key', async () => {
+  it('--key-stdin refuses input of 65 KiB and accepts 64 KiB', async () => {
     const flags = { profile: 'ACME', keyStdin: true }
     await expect(resolve(flags, {}, Array(65).fill('k'.repeat(1_024)))).rejects.toThrow(
       'the input is too large for a key',

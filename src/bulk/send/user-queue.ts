@@ -77,7 +77,8 @@ export class UserQueue implements Queue<Batch> {
   constructor(user: UserRef, hasBothIds = false) {
     this.user = user
     if (user.kind !== 'external_user_id') this.hidden = 'answers can be listed only by external_user_id'
-    else if (hasBothIds) this.hidden = 'the file may contain the same user by external_user_id and by user_id'
+    else if (hasBothIds)
+      this.hidden = 'the file may name the same user by external_user_id in one row and by user_id in another'
   }
 
   /** Saved answers whose times do not show whether they come from this planned request or from an earlier request. */

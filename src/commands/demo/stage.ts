@@ -99,8 +99,7 @@ const choices = new Map<string, 'next' | 'back' | 'skip'>([
 
 /**
  * Waits so that the text can be read before the screen scrolls, and lets the user choose the next step. Does not wait in a pipe or if
- * prompts are disabled. `index` is the next step. After the last step, the wait keeps its link
- * working.
+ * prompts are disabled. `index` is the next step. After the last step, the wait keeps its link working.
  */
 export async function chooseStep(
   ctx: Context,
