@@ -71,7 +71,7 @@ export interface Totals {
 
 export type RejectedRows = readonly (readonly [batch: number, positions: readonly number[]])[]
 
-/** The content of a journal. The state of an accepted batch needs one bit of memory. */
+/** The content of a journal. An accepted batch needs one bit of memory, and eight bytes for the hash of its user until `takeUsers`. */
 export class JournalState {
   #recent: Map<number, Acknowledged> | undefined = new Map()
   #users: NumberList | undefined = new NumberList()

@@ -89,9 +89,9 @@ export class AnswerService {
         answers.push({ lookup_key, value, at: Date.parse(local_timestamp) })
       const following = readNextPage(pagination.next_page, this.#options.pageParameter)
       if (following === null) {
-        const questions = new Set(answers.map(({ lookup_key }) => lookup_key))
-        this.#options.serviceClock.listsHistory ||= questions.size < answers.length
-        return complete(answers, pagination)
+        const listing = complete(answers, pagination)
+        this.#options.serviceClock.listsHistory ||= listing.usable && hasHistory(answers)
+        return listing
       }
       if (following === undefined) return unusable('the service returned the next page in an unknown format')
       next = following
@@ -177,6 +177,14 @@ function complete(
   if (total === undefined) return next_page === null ? { usable: true, answers } : unusable(unsupported)
   if (total === answers.length) return { usable: true, answers }
   return unusable(`some pages of the answer list ${total > answers.length ? 'are missing' : 'overlap'}`)
+}
+
+/** Whether the list contains two different answers to one question, and not only the same answer twice. */
+function hasHistory(answers: readonly ListedAnswer[]): boolean {
+  const questions = new Set(answers.map(({ lookup_key }) => lookup_key))
+  return (
+    new Set(answers.map(({ lookup_key, value, at }) => `${at} ${value} ${lookup_key}`)).size > questions.size
+  )
 }
 
 function unusable(why: string): Listing {

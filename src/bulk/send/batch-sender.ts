@@ -170,7 +170,7 @@ export class BatchSender {
   #accept(queue: UserQueue, task: Task, intent: IntentRecord): void {
     const { recorder, serviceClock, clock } = this.#run
     this.outcomes?.answered()
-    recorder.acknowledge(task, task.rows, queue.userHash)
+    recorder.acknowledge(task, task.rows, queue.ownHash)
     queue.add(task.batch.id, intent, answersOf(task), serviceClock.now())
     this.remember({ queue, part: task, intent, at: clock.monotonic() })
   }

@@ -8,7 +8,7 @@ import { Multiset, type UserQueue } from './user-queue.ts'
 
 const roundingMs = 1_000
 /** Time in ms for which a failed request for the answers of a sample is repeated. */
-const patienceMs = 1_000
+const samplePatienceMs = 1_000
 
 type Zones = readonly (readonly [name: string, zone: ZoneClock])[]
 
@@ -30,7 +30,7 @@ export class ClockSampler {
 
   constructor(run: RunParts) {
     this.#run = run
-    this.#turns = new Turns({ ...run, patienceMs, runSaves: true })
+    this.#turns = new Turns({ ...run, patienceMs: samplePatienceMs, runSaves: true })
     run.engine.halt.addEventListener('abort', () => this.#wakeAll(), { once: true })
   }
 

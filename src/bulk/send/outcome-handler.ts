@@ -167,10 +167,11 @@ export class OutcomeHandler {
     const left = { ...task, rows: task.rows.filter((_, at) => !reasons.has(at)), isRemainder: true }
     try {
       if (left.rows.length > 0 && queue.hidden === undefined)
-        return [await this.#reconciler.reconcile(queue, left, intent, 0, 'resend')]
+        return [await this.#reconciler.reconcile(queue, left, intent, 0, true)]
     } catch (error) {
       // Some keys can save answers but not list them.
-      if (this.#run.engine.halt.aborted || !(error instanceof FacescanError)) throw error
+      if (!(error instanceof FacescanError) || !['unauthenticated', 'forbidden'].includes(error.code))
+        throw error
     }
     this.#run.recorder.acknowledge(task, [])
     return [left]

@@ -17,11 +17,11 @@ import {
   withEvent,
   zonesOf,
 } from './task.ts'
-import type { UserQueue } from './user-queue.ts'
+import { Multiset, type UserQueue } from './user-queue.ts'
 
 const mostNotedLists = 20
-const clockWaitMs = 200
-const longestClockWaitMs = 30_000
+const pollMs = 200
+const longestWaitMs = 30_000
 
 const supersededMessage =
   'sent, but the outcome is unknown: a later answer to the same question replaced this answer'
@@ -65,7 +65,7 @@ export class Reconciler {
     task: Task,
     intent: IntentRecord,
     settleMs: number,
-    onAmbiguous = this.#run.onAmbiguous,
+    isRefused = false,
   ): Promise<Task> {
     const { clock, serviceClock, engine, writers } = this.#run
     const startedAt = clock.now()
@@ -98,7 +98,7 @@ export class Reconciler {
     const { applied, missing } = evidenceFor({})
     if (missing.length > 0) await engine.releaseSlotWhile(() => this.#checkLists())
     const doubt = applied.length > 0 ? await this.#findDoubt(queue) : concurrentWriter
-    return this.#record(queue, looked, intent, evidenceFor({ doubt }), onAmbiguous)
+    return this.#record(queue, looked, intent, evidenceFor({ doubt }), isRefused)
   }
 
   /** Before an answer counts as missing: checks that the latest accepted answers are listed. */
@@ -116,8 +116,8 @@ export class Reconciler {
   }
 
   /**
-   * Lists the answers of an accepted request. If a question has no listed answer after the settle time, or none with a correct time, answers
-   * of other requests may be missing too. An equal answer is not required, because the list may contain only the latest answer.
+   * Lists the answers of an accepted request. If one is not listed after the settle time, or not with a correct time, answers of other
+   * requests may be missing too. If the list may contain only the latest answer to a question, any answer to the question is sufficient.
    */
   async #checkList({ queue, part, intent, at }: Accepted): Promise<void> {
     const { clock, serviceClock, journal } = this.#run
@@ -126,8 +126,11 @@ export class Reconciler {
       if (!listing.usable) return true
       const { behindMs = Number.POSITIVE_INFINITY } = serviceClock.limitsOf(zonesOf(part)) ?? {}
       const recent = listing.answers.filter(({ at }) => at >= intent.at - behindMs)
-      const questions = new Set(recent.map(({ lookup_key }) => lookup_key))
-      return answersOf(part).every(({ lookup_key }) => questions.has(lookup_key))
+      const equal = new Multiset(recent)
+      const questions = equal.questions()
+      return answersOf(part).every((answer) =>
+        serviceClock.listsHistory ? equal.take(answer) : questions.has({ ...answer, value: 0 }),
+      )
     }
     if (serviceClock.listsLate || (await isListed(0))) return
     if (await isListed(at + this.#sent.settleMs - clock.monotonic())) return
@@ -137,7 +140,7 @@ export class Reconciler {
 
   /** Reason why the listed answers may be from another queue, which has another external user ID of the same user. */
   async #findDoubt(queue: UserQueue): Promise<string | undefined> {
-    if (queue.userHash !== undefined) return undefined
+    if (queue.ownHash !== undefined) return undefined
     const { engine, service } = this.#run
     const id = await engine.releaseSlotWhile(() =>
       service.identify(queue.user, (ask) => this.#turns.repeat(ask)),
@@ -152,10 +155,10 @@ export class Reconciler {
     queue: UserQueue,
     task: Task,
     intent: IntentRecord,
-    evidence: Evidence,
-    onAmbiguous: RunParts['onAmbiguous'],
+    { applied: listed, superseded, missing, unproven }: Evidence,
+    isRefused: boolean,
   ): Task {
-    const { recorder, serviceClock } = this.#run
+    const { recorder, serviceClock, onAmbiguous } = this.#run
     const partOf = (positions: readonly number[]) => ({
       ...task,
       rows: positions.flatMap((at) => task.rows[at] ?? []),
@@ -166,21 +169,26 @@ export class Reconciler {
       const until = task.unconfirmed === undefined ? serviceClock.now() : Number.POSITIVE_INFINITY
       queue.addUnknown(answersOf(partOf(rows)), until)
     }
-    doubt(evidence.superseded, { code: 'superseded', message: supersededMessage })
-    const resent: number[] = []
+    const applied = partOf(listed)
+    const own = new Set(answersOf(applied).map(({ lookup_key }) => lookup_key))
+    // After a refusal, only a later answer of the same request shows that the service saved this row first.
+    const isSentAgain = (at: number) =>
+      isRefused && !own.has(task.batch.rows[task.rows[at] as number]?.lookup_key ?? '')
+    const resent = superseded.filter(isSentAgain)
+    const replaced = superseded.filter((at) => !isSentAgain(at))
+    doubt(replaced, { code: 'superseded', message: supersededMessage })
     const { unconfirmed } = task
     if (unconfirmed !== undefined) {
       const message = `sent, but the outcome is unknown: ${unconfirmed}, and the answer list does not contain the answer`
-      doubt(evidence.missing.splice(0), { code: unconfirmedCode, message })
+      doubt(missing.splice(0), { code: unconfirmedCode, message })
     }
-    for (const { rows, why } of evidence.unproven) {
-      if (onAmbiguous === 'resend' && unconfirmed === undefined) resent.push(...rows)
+    for (const { rows, why } of unproven) {
+      if ((isRefused || onAmbiguous === 'resend') && unconfirmed === undefined) resent.push(...rows)
       else doubt(rows, { code: 'unproven', message: `sent, but the outcome is unknown: ${why}` })
     }
-    const applied = partOf(evidence.applied)
-    recorder.acknowledge(task, applied.rows, queue.userHash)
+    recorder.acknowledge(task, applied.rows, queue.ownHash)
     if (applied.rows.length > 0) queue.add(task.batch.id, intent, answersOf(applied), serviceClock.now())
-    return partOf([...evidence.missing, ...resent].sort((a, b) => a - b))
+    return partOf([...missing, ...resent].sort((a, b) => a - b))
   }
 
   /** Waits until no request for this user can still be applied, then lists the answers. */
@@ -202,8 +210,8 @@ export class Reconciler {
   async #awaitRequests(): Promise<void> {
     const { clock, engine } = this.#run
     const isShort = () => this.#sent.recent.length < keptRequests && !engine.isStalled
-    for (let waitedMs = 0; waitedMs < longestClockWaitMs && isShort(); waitedMs += clockWaitMs)
-      await clock.sleep(clockWaitMs, engine.halt)
+    for (let waitedMs = 0; waitedMs < longestWaitMs && isShort(); waitedMs += pollMs)
+      await clock.sleep(pollMs, engine.halt)
   }
 
   /** Waits until requests for other users have measured the clock of the service. */
@@ -211,9 +219,9 @@ export class Reconciler {
     const { clock, engine, serviceClock } = this.#run
     const zones = zonesOf(task)
     const isOpen = () => serviceClock.limitsOf(zones) === undefined && !engine.isStalled
-    for (let waitedMs = 0; waitedMs < longestClockWaitMs && isOpen(); ) {
-      await clock.sleep(clockWaitMs, engine.halt)
-      if (![...zones].some((name) => serviceClock.zone(name).isBeingMeasured)) waitedMs += clockWaitMs
+    for (let waitedMs = 0; waitedMs < longestWaitMs && isOpen(); ) {
+      await clock.sleep(pollMs, engine.halt)
+      if (![...zones].some((name) => serviceClock.zone(name).isBeingMeasured)) waitedMs += pollMs
     }
   }
 }

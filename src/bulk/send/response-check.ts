@@ -68,10 +68,11 @@ export class ResponseCheck {
 
   /** Records the user ID of a queue. False if it is the ID of another queue: both external user IDs then belong to the same user. */
   claim(hash: number, queue: UserQueue): boolean {
-    if (queue.userHash === hash) return true
-    if (!this.#userHashes.add(hash) && this.#isOnePerId) return false
-    queue.userHash = hash
-    return true
+    if (queue.userHash !== hash) {
+      queue.userHash = hash
+      queue.isShared = !this.#userHashes.add(hash) && this.#isOnePerId
+    }
+    return !queue.isShared
   }
 
   /** Records the user IDs of earlier runs. 0 means no user ID. */

@@ -68,8 +68,10 @@ export class UserQueue implements Queue<Batch> {
   readonly items: Batch[] = []
   /** Set if the rows of the user are not sent, because the service does not find the user or refused the lookup. */
   refusal: 'unknown' | 'exists' | 'refused' | undefined
-  /** Hash of the user ID in the first response of all runs. Undefined if another queue has the same user ID. */
+  /** Hash of the user ID in the first response of all runs. */
   userHash: number | undefined
+  /** Whether another queue has the same user ID. A listed answer may then be from the other queue. */
+  isShared = false
   #chain: Chain | undefined
   #unknown: { answers: Multiset; at: number } | undefined
 
@@ -79,6 +81,11 @@ export class UserQueue implements Queue<Batch> {
     if (user.kind !== 'external_user_id') this.hidden = 'answers can be listed only by external_user_id'
     else if (hasBothIds)
       this.hidden = 'the file may name the same user by external_user_id in one row and by user_id in another'
+  }
+
+  /** The hash of the user ID, if no other queue has this user ID. */
+  get ownHash(): number | undefined {
+    return this.isShared ? undefined : this.userHash
   }
 
   /** Saved answers whose times do not show whether they come from this planned request or from an earlier request. */

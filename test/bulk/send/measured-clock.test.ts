@@ -5,7 +5,7 @@ import { seededRandom } from '../../helpers/seeded.ts'
 import { batchesOf, confirmed, listed, sendTo, userOf } from './fixture.ts'
 
 const users = 200
-const rows = Array.from({ length: users * 3 }, (_, n) => `u${n % users} key${n % 3} ${n % 5}`)
+const usual = Array.from({ length: users * 3 }, (_, n) => `u${n % users} key${n % 3} ${n % 5}`)
 
 /** The time of an answer that was saved at this time, after this many requests. */
 type TimeOf = (ms: number, posts: number) => number
@@ -41,12 +41,21 @@ function lossyService(timeOf: TimeOf, { seed = 1, listedAfterMs = (_: number): n
 }
 
 /** Imports the rows, and counts the answers that the service saved more than once, or that are accepted but not saved. */
-async function importLossy(timeOf: TimeOf, listedAfterMs?: (posts: number) => number, seed = 1) {
+async function importLossy(
+  timeOf: TimeOf,
+  listedAfterMs?: (posts: number) => number,
+  seed = 1,
+  rows: readonly string[] = usual,
+) {
   const { script, clock, stored } = lossyService(timeOf, { ...(listedAfterMs && { listedAfterMs }), seed })
-  const { totals, unknown, end } = await sendTo(script, batchesOf(rows), {
-    clock,
-    isMeasured: false,
-  })
+  const { totals, unknown, end } = await sendTo(
+    script,
+    batchesOf(rows, rows === usual ? {} : { batchSize: 1 }),
+    {
+      clock,
+      isMeasured: false,
+    },
+  )
   expect(end).toEqual({ done: true })
   const saved = [...stored].flatMap(([user, items]) =>
     items.map(({ lookup_key, value }) => `${user} ${lookup_key} ${value}`),
@@ -122,6 +131,13 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
     },
   )
 
+  test('no row is repeated if a service lists the answers of every seventh request late, and each user has several answers to one question', async () => {
+    const rows = Array.from({ length: users * 3 }, (_, n) => `u${n % users} weight ${n}`)
+    const late = (posts: number) => (posts % 7 === 6 ? 3_600_000 : 0)
+    const { lost, repeated } = await importLossy((ms) => ms, late, 1, rows)
+    expect({ lost, repeated }).toEqual({ lost: 0, repeated: 0 })
+  })
+
   test('rows are sent again if no equal answer is listed, even if the clock of the service was not measured', async () => {
     const { script, clock } = lossyService((ms) => ms)
     let posts = 0
@@ -151,8 +167,8 @@ test('a row whose request was lost at the start of an import is not repeated if 
 
 test('a resumed import checks the requests of the first run with the clock measurement of the first run', async () => {
   const { script, clock } = lossyService((ms) => ms - 3_000)
-  const first = await sendTo(script, batchesOf(rows), { clock, isMeasured: false, killAt: 60 })
-  const second = await sendTo(script, batchesOf(rows), { clock, isMeasured: false, folder: first.folder })
+  const first = await sendTo(script, batchesOf(usual), { clock, isMeasured: false, killAt: 60 })
+  const second = await sendTo(script, batchesOf(usual), { clock, isMeasured: false, folder: first.folder })
   expect(second.totals[0] + second.totals[2]).toBe(600)
   expect(second.totals[2]).toBeLessThan(10)
 })

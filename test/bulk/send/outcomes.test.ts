@@ -209,6 +209,16 @@ test('if the service rejects a row with status 422 and saves another row of the 
   expect(posts).toEqual(['u: height=1 weight=2 age=3', 'u: age=3'])
 })
 
+test('after status 422, the other rows are sent again even if another program has just answered the same questions', async () => {
+  const detail = [{ loc: ['body', 2, 'value'], msg: 'too large' }]
+  let sent = 0
+  const { totals } = await sendTo((request) => {
+    if (!isPost(request)) return listed([{ lookup_key: 'height', value: 9 }])
+    return sent++ === 0 ? reply(422, { detail }) : confirmed(request)
+  }, three)
+  expect(totals).toEqual([2, 1, 0, 0])
+})
+
 test.each([403, 405])(
   'after status 422, the other rows are sent again if reads of the user’s answers return status %i',
   async (status) => {

@@ -40,6 +40,16 @@ test('after thousands of responses, the check of a response still recognizes the
     expect(problemOf(3_000 + id, id)).toBe('the response contains the ID of another user of this file')
 })
 
+test('a response with a third user ID is refused for an external user ID that shares its user with another one', () => {
+  const check = new ResponseCheck(false)
+  const shared = userOf(2)
+  const problemOf = (id: string, queue = shared) =>
+    check.problemIn(replyWith([{ ...zero, user_id: id }]), queue, answers)
+  expect(problemOf('a', userOf(1))).toBeUndefined()
+  expect(problemOf('a')).toBe('the response contains the ID of another user of this file')
+  expect(problemOf('b')).toBe('the response contains another user’s ID')
+})
+
 test('an import stops after 20 responses without the sent answers, and its error shows field names but no values', () => {
   const check = new ResponseCheck(false)
   const names = 'abcdefghijklmn'.split('')

@@ -219,7 +219,7 @@ test('a missing row is sent again if the list contains only the latest answer to
       return listed(userOf(request) === 'a' ? [{ lookup_key: 'age', value: 1 }] : [])
     },
     batchesOf(['a age 1', 'a age 2', 'a age 1', 'b height 2'], { batchSize: 2 }),
-    { folder, clock },
+    { folder, clock, listsHistory: false },
   )
   expect(posts).toContain('b: height=2')
 })
