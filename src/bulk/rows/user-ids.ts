@@ -57,7 +57,7 @@ function repeatsHeader(cells: Cells, names: readonly string[], column: number): 
 
 const isPlain = new Uint8Array(256)
 for (let byte = 0x21; byte < 0x7f; byte++) isPlain[byte] = 1
-for (const sign of `#=+.,:'`) isPlain[sign.charCodeAt(0)] = 0
+for (const sign of `#=+.,:'"[{`) isPlain[sign.charCodeAt(0)] = 0
 
 /** Whether an ID needs no further check: it has no spaces and no signs of damage, and it ends with a digit or is long. */
 function isUsualId(bytes: Uint8Array, from: number, to: number): boolean {
@@ -70,7 +70,7 @@ function isUsualId(bytes: Uint8Array, from: number, to: number): boolean {
 
 /** Whether an ID can be a date such as 14/03/2026, 14-Mar, or Mar-26. */
 function canBeDate(bytes: Uint8Array, from: number, to: number): boolean {
-  if (to - from > 11) return false
+  if (to - from > 12) return false
   const isSign = (at: number) => bytes[at] === 0x2d || bytes[at] === 0x2f
   if ((bytes[from] as number) > 0x39) return to - from < 8 && (isSign(from + 3) || isSign(from + 4))
   return isSign(from + 1) || isSign(from + 2) || isSign(from + 4)

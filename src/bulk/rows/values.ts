@@ -113,7 +113,8 @@ function plainValue(value: string): string {
 
 /**
  * The suggested meaning of each value. Accepted values and texts for a missing value need no language. Otherwise, the values are read in the
- * language that contains most of them. A meaning is undefined if the value is unknown, or if several such languages differ.
+ * language that contains most of them, and values that are not words of it as accepted values. A meaning is undefined if the value is
+ * unknown, or if several such languages differ.
  */
 function meaningsOf(field: Field, values: readonly string[]): (string | undefined)[] {
   const readWith = (read: (value: string) => string | undefined) =>
@@ -131,8 +132,11 @@ function meaningsOf(field: Field, values: readonly string[]): (string | undefine
   )
   const knownIn = (meant: readonly unknown[]) => meant.filter((value) => value !== undefined).length
   const most = Math.max(...readings.map(knownIn))
-  const [best = [], ...others] = readings.filter((meant) => knownIn(meant) === most)
-  return best.map((value, at) => (others.every((other) => other[at] === value) ? value : undefined))
+  const likely = readings.filter((meant) => knownIn(meant) === most)
+  return accepted.map((value, at) => {
+    const [meaning, ...others] = new Set(likely.map((meant) => meant[at] ?? value))
+    return others.length === 0 ? meaning : undefined
+  })
 }
 
 function wordsIn(text: string): readonly string[] {

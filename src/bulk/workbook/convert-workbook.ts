@@ -35,11 +35,12 @@ export async function convertWorkbook(raw: InputFile, reading: SheetReading): Pr
   }
 }
 
-/** The other visible sheets with cells. */
+/** The other visible sheets with cells. A sheet that cannot be read may have cells. */
 async function otherSheets(raw: InputFile, workbook: Workbook, sheet: Sheet): Promise<Sheet[]> {
   const others: Sheet[] = []
   for (const other of workbook.sheets)
-    if (other !== sheet && !other.isHidden && (await hasCells(raw, workbook, other))) others.push(other)
+    if (other !== sheet && !other.isHidden && (await hasCells(raw, workbook, other).catch(() => true)))
+      others.push(other)
   return others
 }
 

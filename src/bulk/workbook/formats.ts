@@ -56,7 +56,7 @@ function classify(code: string): NumberFormat {
   if (shown.includes('/')) return { kind: 'fraction' }
   if (/[0#?],+(?![0#?])/.test(shown)) return { kind: 'scaled' }
   if (!harmlessText.test(text)) return { kind: 'unit', unit: text }
-  if (shown.trim() === '') return { kind: 'unit', unit: '(not displayed)' }
+  if (code !== '' && shown.trim() === '') return { kind: 'unit', unit: '(not displayed)' }
   const isPlain = isGeneral || /^\s*[#0?,]*(?:\.[0#?]+)?\s*$/.test(shown)
   if (text !== '' || !isPlain) return { kind: 'decorated' }
   const digits = /^\s*(0{2,})(?:\.0*)?\s*$/.exec(shown)?.[1]?.length

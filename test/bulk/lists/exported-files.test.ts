@@ -56,6 +56,12 @@ test.each([
     'external_user_id,StartDate,ResponseId,sex\nReference,Start Date,Response ID,\n"{""ImportId"":""QID1""}",,,\nA1,,R_1,M\n',
     ['2 header_repeated', '3 user_damaged', '4 A1 M'],
   ],
+  [
+    'a JSON list with a long ID',
+    'external_user_id,sex\n"[""a81bc81b-dead-4e5d-abff-90865d1e13b1""]",M\n',
+    ['2 user_damaged'],
+  ],
+  ['a date of 12 letters', 'external_user_id,sex\n14--Mar-2026,M\n', ['2 user_damaged']],
   ['cells that contain their column name', 'external_user_id,note,team\nA1 B,Note,IT\n', ['2 A1 B']],
   ['a wrong separator line', 'sep=;\nexternal_user_id,sex\nA1,M\n', ['3 A1 M']],
   ['IDs in quotation marks', '"A1"\n"A2"\n', ['1 A1', '2 A2']],
@@ -261,7 +267,7 @@ test('--map finds a column whose name contains invisible characters that the err
 test.each([
   ['external_user_id;sex\nA1;m\nA2;w\nA3;d\n', 'sex:m=M,w=F,d=VALUE'],
   ['external_user_id;sex\nA1;H\nA2;M\nA3;X\n', 'sex:H=M,M=F,X=VALUE'],
-  ['external_user_id;sex\nA1;homme\nA2;female\n', 'sex:homme=VALUE,female=VALUE'],
+  ['external_user_id;sex\nA1;homme\nA2;female\n', 'sex:homme=VALUE,female=F'],
   ['external_user_id;language\nA1;nl-NL\nA2;Deutsch\n', 'language:nl-NL=nl,Deutsch=VALUE'],
 ])(
   'the error for an unknown value suggests the other values in the language that contains most of them: %j',
