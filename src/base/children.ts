@@ -35,7 +35,7 @@ function listDescendants(pid: number): number[] {
 
 /** The IDs of all processes and their parents from /proc, because small containers have no `ps`. */
 function readProcesses(): number[][] {
-  return readdirSync('/proc').flatMap((name) => {
+  return (orUndefined(() => readdirSync('/proc')) ?? []).flatMap((name) => {
     const stat = orUndefined(() => readFileSync(`/proc/${name}/stat`, 'latin1'))
     // The name of the program is in parentheses, and can itself contain parentheses.
     const [, parent] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []

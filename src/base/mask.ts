@@ -146,18 +146,18 @@ export function hideKeys(
   isUsage = false,
   env: Environment = {},
 ): (text: string) => string {
+  const isPossible = (part: string) =>
+    !named.test(part) && (isUsage ? part.length > longestShown : almostKey.test(part))
+  const secretsIn = (word: string) =>
+    word.includes('://') ? keysIn(word) : [...keysIn(word), ...partsOf(word).filter(isPossible)]
   // A key may start with a dash. A word such as --key may also be a key that was typed as a flag name.
-  const words = argv.flatMap((word) => [word, word.replace(/^\W+/, '')])
-  const isPossible = (part: string) => (isUsage ? part.length > longestShown : almostKey.test(part))
-  const secretsIn = (word: string) => {
-    const isFile = word.includes('://') || existsSync(word)
-    const possible = isFile ? [] : partsOf(word).filter(isPossible)
-    return [...keysIn(word), ...possible].filter((part) => !named.test(part))
-  }
+  const words = argv.flatMap((word) =>
+    existsSync(word)
+      ? keysIn(word).filter((part) => !named.test(part))
+      : [word, word.replace(/^\W+/, '')].flatMap(secretsIn),
+  )
   const values = Object.values(env).filter((value = '') => !existsSync(value))
-  const secrets = [
-    ...new Set([...words.flatMap(secretsIn), ...values.flatMap((value = '') => keysIn(value))]),
-  ]
+  const secrets = [...new Set([...words, ...values.flatMap((value = '') => keysIn(value))])]
   return (text) => maskSecrets(text, secrets, hidden)
 }
 

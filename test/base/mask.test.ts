@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hideKeys, hideKeysIn, maskExactly, maskText } from '../../src/base/mask.ts'
+import { temporaryFolder } from '../helpers/folder.ts'
 
 const secret = 'sentinel!key.of_ada-with_40@characters01'
 
@@ -49,13 +52,20 @@ test('a long text that does not contain the secret is not masked', () => {
   expect(maskText(text, [secret])).toBe(text)
 })
 
-test.each(['results-of-december-2026-campaign-A1.csv', 'anna.katharina.van.den.berg1@example.com'])(
-  '%s on the command line, which has the length of a key, is not hidden in an error',
-  (word) => {
-    expect(word).toHaveLength(40)
-    expect(hideKeys(['--out', word])(`${word} already exists`)).toBe(`${word} already exists`)
-  },
-)
+test('the name of an existing file that has the length of a key is not hidden in an error', () => {
+  const folder = temporaryFolder()
+  const name = 'results-of-december-2026-campaign-A1.csv'
+  const path = join(folder, name)
+  expect(name).toHaveLength(40)
+  expect(hideKeys(['--out', path])(name)).toBe('(hidden: possible key or token)')
+  writeFileSync(path, '')
+  expect(hideKeys(['--out', path])(name)).toBe(name)
+})
+
+test('a word on the command line in the form of a key is hidden, also if it looks like an email address', () => {
+  const key = 'aBcDeFgHiJkLmNoPqRsTuVwXyZ01234@abcde.eF'
+  expect(hideKeys(['users', 'get', key])(`user ${key}`)).toBe('user (hidden: possible key or token)')
+})
 
 test('a text with a million dots is searched for keys', () => {
   const text = `a${'.'.repeat(1_000_000)}b`
