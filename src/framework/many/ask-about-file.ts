@@ -65,7 +65,7 @@ const mostListed = 10
 
 const somethingElse: Prompt['choices'][number] = { name: 'something else', set: {} }
 
-const saveLabel = 'File for these settings, for the next time (.json; Enter: do not save)'
+const saveLabel = 'File for these settings (.json; Enter: do not save)'
 
 type Chosen = Required<Answered> & { set: Setting }
 
