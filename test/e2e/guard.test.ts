@@ -186,7 +186,7 @@ test('"users import --confirm" in production shows the command with the answers 
   const pty = inTerminal('users', 'import', list, '-p', 'ACME', '--confirm=ACME')
   await pty.waitFor(/\? Meaning of "w"/)
   pty.type('\x1b[B\r')
-  await pty.waitFor(/\? File to save these answers/)
+  await pty.waitFor(/\? File for these settings/)
   pty.type('\r')
   await pty.waitFor(/--values sex:w=F[\s\S]*\? Run this command/)
   pty.type('n\r')
