@@ -41,7 +41,7 @@ export default defineCommand({
   prompts: { import: { choices: offerImports } },
   options: { results, maxConcurrency, rate, maxWait, pageParameter },
   description: [
-    'Reads the answers of the users in the file. For each user and question, compares the newest answer with the last row of the file.',
+    'Reads the answers of the users in the file. The newest answer to a question is compared with the last row for the question.',
     'An answer is saved, missing, different, changed since the import (a newer answer replaced it), or not verified (the list of',
     'the user’s answers is incomplete). Rows that the service rejected are counted, but not compared. Missing and different answers are written to a file that can be imported. The exit code is 10',
     'if an answer is missing, different, or not verified.',
