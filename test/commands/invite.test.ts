@@ -427,11 +427,25 @@ test('a dry run of a repeated "invite" counts the kept and the new links, and ch
   requests.length = 0
   const { stderr, exitCode } = await invite('--dry-run')
   expect(exitCode).toBe(0)
-  expect(stderr).toMatch(/would invite 2 users in .*: 1 kept, 1 invited; nothing was changed/)
+  expect(stderr).toMatch(/would invite 1 user in .*: 1 kept, 1 invited; nothing was changed/)
   expect(stderr).not.toContain('First users to be sent')
   expect(requests.filter((line) => !line.startsWith('GET'))).toEqual([])
   expect(requests.filter((line) => line.endsWith('/scan'))).toEqual([])
   expect(readFileSync(join(folder, 'staff.links.csv'), 'utf8')).toBe(before)
+})
+
+test('a dry run of "invite" counts and shows a user in several rows once', async () => {
+  const rows = [`A${serial}`, `A${serial}`, `A${serial}`, `B${serial}`, `C${serial}`]
+  writeFileSync(list, `external_user_id\n${rows.join('\n')}\n`)
+  const first = await invite('--dry-run')
+  expect(first.stderr).toContain(
+    `First users to be sent:\n  line 2: A${serial}\n  line 5: B${serial}\n  line 6: C${serial}\n`,
+  )
+  expect(first.stderr).toContain('would invite 3 users in')
+  await invite()
+  expect((await invite('--dry-run')).stderr).toMatch(
+    /would invite 0 users in .*: 3 kept; nothing was changed/,
+  )
 })
 
 test('a resumed "invite" also reports the users who failed before the interruption', async () => {

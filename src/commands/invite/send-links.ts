@@ -52,6 +52,7 @@ export function invitation(renewal: Renewal, tally: (row: InvitedRow) => void) {
       change: {
         verb: 'invite',
         creates: true,
+        kept: 'kept',
         fileName: 'links.csv',
         each,
         preview: () => (renewal.earlier.size === 0 ? undefined : preview),

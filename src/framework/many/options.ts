@@ -162,6 +162,8 @@ interface ListChange {
   verb: string
   /** Whether each row creates a user. If so, two rows for the same user are invalid, unless all their cells are equal. */
   creates?: true
+  /** Status of the users whom a repeated run does not change. A dry run does not count these users as changed. */
+  kept?: string
   /** Name of the results file in the directory of the list. */
   fileName: string
   /**

@@ -25,6 +25,7 @@ export async function showFirstRows(
   for await (const items of readList(list)) {
     for (const item of items) {
       if (lines.length === shownRows || !('user' in item) || !list.isValid(item)) continue
+      if (isRepeat(list, item)) continue
       const fields = (flags?.cellsOf(item) ?? []).map(({ name, text }) => `${name} ${text}`)
       lines.push(oneLine(escapeControls(`  line ${item.line}: ${[item.user.id, ...fields].join(', ')}`)))
     }
@@ -34,12 +35,17 @@ export async function showFirstRows(
     ctx.io.stderr.write(`First users to be sent:\n${lines.join('\n')}\n`)
 }
 
-/** Reads each user of a list, prints the first differences on stderr, and returns the counts for the summary. */
+/** Whether an earlier row has the same user and data. */
+function isRepeat({ repeats }: CheckedList, item: ListItem): boolean {
+  return (repeats.firstOf(item) ?? item).line !== item.line
+}
+
+/** Reads each user of a list, prints the first differences on stderr, and returns the number of users by status. */
 async function previewList(
   ctx: Context,
   { list, input }: Pick<PlannedList, 'list' | 'input'>,
   preview: (ctx: Context, item: ListItem) => Promise<Preview>,
-): Promise<string | undefined> {
+): Promise<ReadonlyMap<string, number>> {
   const statuses = new Map<string, number>()
   const lines: string[] = []
   const counts = { rows: 0, done: 0, failed: 0 }
@@ -48,6 +54,7 @@ async function previewList(
     put(item, end) {
       if ('error' in end) throw end.error
       counts.done++
+      if (isRepeat(list, item)) return undefined
       const found = end.result as Preview
       statuses.set(found.status, (statuses.get(found.status) ?? 0) + 1)
       for (const difference of found.differences) lines.push(`  line ${item.line}: ${difference}`)
@@ -57,11 +64,10 @@ async function previewList(
   }
   const { end } = await processUsers(ctx, { list, options: input, output, process: preview })
   if (!end.done) throw end.error
-  if (statuses.size === 0) return undefined
   const more = lines.length - shownDifferences
   const shown = [...lines.slice(0, shownDifferences), ...(more > 0 ? [`  and ${count(more)} more`] : [])]
   if (shown.length > 0 && !ctx.flags.quiet) ctx.io.stderr.write(`${shown.join('\n')}\n`)
-  return `: ${[...statuses].map(([status, users]) => `${count(users)} ${status}`).join(', ')}`
+  return statuses
 }
 
 interface PlannedList {
@@ -74,20 +80,23 @@ interface PlannedList {
 /** Checks the complete list for a dry run and sends nothing. `inputOf` returns the input of the command for a row. */
 export async function planList(
   ctx: Context,
-  { many: { change, copiesColumns }, list, input, flags }: PlannedList,
+  { many: { change }, list, input, flags }: PlannedList,
   inputOf: (item: ListItem) => ListedInput,
 ): Promise<CommandResult<ListSummary>> {
   const { baseUrl } = await ctx.session()
   const host = baseUrl === undefined ? 'the built-in sandbox' : new URL(baseUrl).host
   const verb = change?.verb ?? `run "facescan ${ctx.command}" for`
-  const what = `would ${verb} ${countOf(list.users - list.repeated, 'user')} in ${await namePlace(ctx)} (${host})`
   const skipped = list.invalid > 0 ? `; would skip ${countOf(list.invalid, 'invalid row')}` : ''
   const preview = change?.preview?.(input)
   // The first users of a repeated invitation may not be sent.
-  if (change?.creates && !(preview && copiesColumns)) await showFirstRows(ctx, list, flags)
+  if (change?.creates && !(preview && change.kept)) await showFirstRows(ctx, list, flags)
   const found =
     preview && (await previewList(ctx, { list, input }, (quiet, item) => preview(quiet, inputOf(item))))
-  const note = `dry run: ${what}${found ?? ''}${skipped}; nothing was ${found === undefined ? 'sent' : 'changed'}`
+  const users = list.users - list.repeated - (found?.get(change?.kept ?? '') ?? 0)
+  const what = `would ${verb} ${countOf(users, 'user')} in ${await namePlace(ctx)} (${host})`
+  const statuses = [...(found ?? [])].map(([status, number]) => `${count(number)} ${status}`)
+  const details = statuses.length > 0 ? `: ${statuses.join(', ')}` : ''
+  const note = `dry run: ${what}${details}${skipped}; nothing was ${details ? 'changed' : 'sent'}`
   return commandResult(summarize({ list, counts: { done: 0, failed: 0 }, files: {} }), {
     view: listSummaryView,
     brief: true,
