@@ -19,7 +19,7 @@ export interface PassInput {
   table: Table
   settings: ImportSettings
   knownKeys?: readonly string[] | undefined
-  /** External user IDs of users whose user ID in the file differs from their user ID in the service. */
+  /** External user IDs whose user ID in the file differs from the user ID in the service. */
   otherUsers?: ReadonlySet<string> | undefined
   /** Collects the questions about the file. Undefined if the file was already checked. */
   survey?: Survey | undefined
@@ -28,9 +28,9 @@ export interface PassInput {
 export class CheckPass implements RowSink {
   answers = 0
   invalid = 0
-  /** Number of invalid rows of users that other shards import. */
+  /** Number of invalid rows that belong to other shards. */
   invalidElsewhere = 0
-  /** Number of valid rows that come from a file of unknown rows, which an earlier import wrote. These rows may already be saved. */
+  /** Number of valid rows from a file of unknown rows that an earlier import wrote. The service may already have saved these rows. */
   unknown = 0
   readonly problems: RowProblem[] = []
   readonly problemCounts = new Map<string, number>()
@@ -41,7 +41,7 @@ export class CheckPass implements RowSink {
   readonly pairs: UserPairs
   /** The first answers, for the plan. */
   readonly sample: Plan['sample'] = []
-  /** Bit mask of the kinds of user ID in the file. With 0b11, the file contains both kinds. */
+  /** Bit mask: each bit is one kind of user ID that the file contains. */
   userKinds = 0
   readonly source: PassInput
   private readonly take: (answer: RowReader) => void

@@ -18,7 +18,7 @@ export interface CheckOptions {
   knownKeys?: readonly string[] | undefined
   /** Whether `rejects` contains the invalid rows (default true). False saves time if the file is not needed. */
   keepsInvalid?: boolean | undefined
-  /** Returns the external user IDs of users whose user ID in `expected` differs from their user ID in the service (default: no check). */
+  /** Returns the external user IDs whose user ID in the service differs from `expected` (default: no check). */
   findOtherUsers?: ((expected: ReadonlyMap<string, string>) => Promise<ReadonlySet<string>>) | undefined
   otherUsers?: ReadonlySet<string>
   signal?: AbortSignal | undefined
@@ -88,8 +88,8 @@ async function checkOnce(input: InputFile, settings: ImportSettings, options: Ch
 }
 
 /**
- * Refuses a file with unanswered questions about its content. Also refuses a table without columns for answers, such as a list of users,
- * because an import without answers would report success.
+ * Refuses a file with unanswered questions about its content. Also refuses a table without columns for answers, such as a list of users.
+ * Its import would send nothing and report success.
  */
 async function refuseUnclear({ table }: PassInput, pass: CheckPass): Promise<void> {
   const { layout } = table
@@ -103,7 +103,10 @@ async function refuseUnclear({ table }: PassInput, pass: CheckPass): Promise<voi
   })
 }
 
-/** Whether the answer to a question can show that a file without answers has some. The time zone, the form of the IDs, and the user column do not. */
+/**
+ * Whether the question can reveal that a column contains answers. Questions about the time zone, the form of the IDs, and the user column
+ * cannot.
+ */
 function canFindAnswers({ suggested }: Question): boolean {
   if (suggested === undefined) return true
   const { timezone, ids, map } = suggested

@@ -22,7 +22,7 @@ export async function copyStream(stream: Readable, name: string, signal?: AbortS
     // An open pipe would keep the process alive.
     stream.destroy()
     copy?.close()
-    // After an abort, the error of the pipeline has no useful message.
+    // After an abort, the pipeline throws a less useful error than the signal.
     signal?.throwIfAborted()
     throw explainFile(name, error)
   }
@@ -33,7 +33,7 @@ export async function decompress(raw: RawInput, signal?: AbortSignal): Promise<R
   const copy = new ScratchFile()
   try {
     const gunzip = createGunzip({ chunkSize: chunkBytes })
-    // An error destroys `gunzip`, so that the loop below throws the same error.
+    // An error in the pipeline destroys `gunzip`, so the loop below throws the same error.
     const feeding = pipeline(compressed(raw, signal), gunzip).catch(() => undefined)
     for await (const chunk of gunzip) copy.write(chunk)
     await feeding
@@ -46,12 +46,12 @@ export async function decompress(raw: RawInput, signal?: AbortSignal): Promise<R
   return { ...raw, ...copied(raw, copy), gzip: true }
 }
 
-/** Yields the chunks of a file, each in its own memory, because `gunzip` reads a chunk after the next chunk was requested. */
+/** Yields the chunks of a file. Each chunk has its own memory, because `gunzip` may still use it while the next chunk is read. */
 async function* compressed(raw: RawInput, signal?: AbortSignal): AsyncGenerator<Buffer> {
   for await (const chunk of chunksOf(raw, signal)) yield Buffer.from(chunk)
 }
 
-/** Checks that only zero bytes (padding) follow the gzip data, because Node ignores everything after the first zero byte. */
+/** Checks that only zero bytes (padding) follow the gzip data. Node ignores everything after the first zero byte. */
 async function refuseRest(raw: RawInput, start: number): Promise<void> {
   for await (const chunk of chunksOf(raw, undefined, start)) {
     if (chunk.some((byte) => byte !== 0))

@@ -51,8 +51,8 @@ export async function decodeText(
 }
 
 /**
- * Refuses UTF-16 without a byte order mark. In UTF-16, nearly every character of a Western text has a NUL byte. The NUL byte is always
- * first (big-endian) or always second (little-endian).
+ * Refuses UTF-16 without a byte order mark. In Western text, nearly every character in UTF-16 has a NUL byte: always the first byte
+ * (big-endian) or always the second byte (little-endian).
  */
 function refuseUtf16(raw: InputFile, start: string): void {
   const first = start.indexOf('\0')

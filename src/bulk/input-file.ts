@@ -17,10 +17,7 @@ export interface RawInput {
   readonly end: number
   readonly encoding: Plan['encoding']
   readonly gzip: boolean
-  /**
-   * Whether the encoding was assumed, because the file does not show its encoding. The columns that are used must then contain only ASCII
-   * text.
-   */
+  /** Whether the encoding is only assumed. The used columns must then contain only ASCII text. */
   readonly isAssumed?: boolean
   /**
    * Name and range of the sheet of a workbook. The rows of a sheet can be shorter than its header, and some cells start with a marker byte
@@ -114,7 +111,7 @@ export async function* chunksOf(raw: RawInput, signal?: AbortSignal, start = 0):
 
 const largestRead = 256 * 1024
 
-/** Yields the scanner at each record that is not empty. Reads no more than necessary. */
+/** Yields the scanner at each record that is not empty. Reads the file only as far as records are requested. */
 export function* recordsFrom(input: InputFile, dialect: Dialect, from: Position): Generator<RecordScanner> {
   const scanner = new RecordScanner(dialect, from)
   let position = from.offset

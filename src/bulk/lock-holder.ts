@@ -10,7 +10,7 @@ export interface LockHolder {
   host: string
   pid: number
   bootId: string
-  /** PID namespace. In another namespace, such as a container, the same process ID belongs to a different process. */
+  /** PID namespace. In another namespace, such as a container, the same process ID can belong to a different process. */
   pidNamespace: string
   startedAt: string
 }
@@ -42,8 +42,8 @@ export function parseHolder(text: string | undefined): LockHolder | undefined {
 }
 
 /**
- * Whether the process has ended. Undefined if this cannot be checked: another PID namespace or machine, or a restarted machine with the
- * same name.
+ * Whether the process has ended. Undefined if this cannot be checked: the holder is in another PID namespace or on another machine, or
+ * the machine was restarted.
  */
 export async function hasEnded(holder: LockHolder): Promise<boolean | undefined> {
   const self = await describeProcess(process.pid)
@@ -52,7 +52,7 @@ export async function hasEnded(holder: LockHolder): Promise<boolean | undefined>
   if (!isSamePlace || (self.bootId === '' && holder.host !== self.host)) return undefined
   if (!isRunning(holder.pid)) return true
   const now = await describeProcess(holder.pid)
-  // On Linux, a process whose state is Z or X has exited, but its parent has not collected it yet.
+  // On Linux, a process with state Z or X has exited, but its parent has not collected the exit code yet.
   return now.startedAt !== holder.startedAt || /^[ZX]/.test((await readStat(holder.pid)) ?? '')
 }
 

@@ -14,14 +14,17 @@ export type Lock = Pick<HeldLock, 'lost' | 'ensureHeld' | 'release'>
 const renewEveryMs = 5_000
 const overdueMs = 20_000
 
-/** Acquires a lock. Takes it over from a holder that has certainly ended, or that cannot be checked and does not renew the lock. */
+/**
+ * Acquires a lock. Takes over a lock whose holder has certainly ended. Also takes over a lock that is not renewed if its holder cannot be
+ * checked.
+ */
 export async function acquireLock(folder: string, options: LockOptions, self?: LockHolder): Promise<Lock> {
   const path = join(folder, 'lock')
   const holder = self ?? (await describeProcess(process.pid))
   const held = new HeldLock(path, holder, options.clock)
   let mustSettle = false
   try {
-    // A hard link is created completely or not at all, so the lock file never exists without its content.
+    // A hard link appears in one step, so the lock file never exists without its content.
     while (!writeOrExplain(folder, () => isCreated(() => linkSync(held.ownPath, path)))) {
       const { takeOver } = await import('./take-over-lock.ts')
       mustSettle = (await takeOver(path, held.ownPath, options)) || mustSettle
@@ -37,7 +40,7 @@ export async function acquireLock(folder: string, options: LockOptions, self?: L
   return held
 }
 
-/** Waits, because the service may still apply requests from a holder whose process cannot be checked. */
+/** Waits if the process of the previous holder could not be checked. The service may still apply its requests. */
 async function settle(held: Lock, { clock, note, signal, settleMs }: LockOptions): Promise<void> {
   note(`the lock was not renewed; waiting ${span(settleMs / 1000)} for the last requests of its holder`)
   try {

@@ -13,8 +13,8 @@ import type { LockOptions } from './lock-holder.ts'
 import { writeOrExplain } from './write-or-explain.ts'
 
 /**
- * Finds the folder for a new import. The ID is a hash of content and destination, so two processes that start the same import use the same
- * lock. The ID of a repeated import (`again`) also contains the first free number.
+ * Finds the folder for a new import. The ID is a hash of content and destination, so two processes that start the same import use the
+ * same lock. For a repeated import (`again`), the hash also includes the first free number.
  */
 export async function locateImport(
   stateDirectory: string,
@@ -26,7 +26,7 @@ export async function locateImport(
     const folder = folderOf(stateDirectory, id)
     const stored = await readImport(folder)
     if (stored?.status === 'damaged') throw refuseDamaged(stored)
-    // The ID is a hash of the content, so a record with a different content was edited.
+    // The ID includes the hash of the content, so a journal with another content was edited.
     if (stored?.header && stored.header.identity.sha256 !== identity.sha256)
       throw refuseDamaged(damaged(folder, 'its record belongs to a file with different content'))
     if (!again || stored?.status !== 'finished') return { id, folder }

@@ -128,7 +128,7 @@ async function inspect(raw: RawInput, signal?: AbortSignal): Promise<Content> {
     hash.update(chunk)
     start += chunk.toString('latin1', 0, startBytes - start.length)
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-    // A UTF-8 character that is not ASCII has at most four bytes, and none of these bytes is an ASCII byte.
+    // The chunk may end inside a UTF-8 character, so up to four bytes that are not ASCII are checked with the next chunk.
     let end = bytes.length
     while (end > 0 && bytes.length - end < 4 && (bytes[end - 1] as number) >= 0x80) end--
     isUtf8Text &&= isUtf8(bytes.subarray(0, end))

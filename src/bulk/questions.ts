@@ -15,17 +15,15 @@ export interface Question {
   /** Prompts for the question on a terminal. If there are no prompts, the file must be changed. */
   prompts?: readonly Prompt[]
   /**
-   * Whether the problem is not printed before the prompts, and an error lists no flags for it, because the prompts or the problem are
-   * sufficient.
+   * Whether the problem is omitted before the prompts, and the flags are omitted in an error. The prompts or the problem then contain
+   * enough information.
    */
   isPlain?: true
 }
 
 export interface Prompt {
   label: string
-  /**
-   * Number of likely choices (default 2), which come first. If there are too many choices for a list, only the likely choices are listed.
-   */
+  /** Number of likely choices (default 2). Likely choices come first. If a list would have too many choices, it contains only these. */
   likely?: number
   choices: readonly { name: string; set: Setting }[]
 }
@@ -43,7 +41,7 @@ export interface Evidence {
   /** Records the cells of a record. Call this after the cells were trimmed. */
   note?(cells: Cells, line: number): void
   questions(): readonly Question[]
-  /** Whether these questions are asked before all others, because the other questions depend on the answers. */
+  /** Whether these questions come first, because the other questions depend on their answers. */
   isFirst?: boolean
 }
 
@@ -84,7 +82,7 @@ export class UnclearFile extends UsageError {
   }
 }
 
-/** Replaces texts in a question that look like API keys or tokens. */
+/** Hides texts in a question that look like API keys or tokens. */
 function withoutKeys(question: Question): Question {
   const prompts = question.prompts?.map((prompt) => ({
     ...prompt,
@@ -121,7 +119,7 @@ export function mergeSettings<First extends Setting>(first: First, second: Setti
 /** The flags for settings, as they can be pasted into a shell. */
 export function flagsOf(setting: Setting): string {
   const { map = {}, ignoreColumns = [], values = {}, delimiter, ids } = setting
-  // Names with a comma need their own flag, because a comma separates the names of --ignore-columns.
+  // A name with a comma needs its own flag, because --ignore-columns separates names with commas.
   const simple = ignoreColumns.filter((name) => !name.includes(','))
   const ignored = ignoreColumns.filter((name) => name.includes(',')).map((name) => [name, ''])
   const flags: (readonly [flag: string, text: string | number | undefined])[] = [

@@ -149,7 +149,7 @@ const plan = z.strictObject({
   invalid_in_input: z.int(),
   /** Number of skipped lines: empty lines, and rows without an answer in wide form (one column per lookup key). */
   skipped: z.int(),
-  /** Number of valid rows that come from a file of unknown rows. These rows may already be saved. */
+  /** Number of valid rows from a file of unknown rows. The service may already have saved these rows. */
   unknown: z.int(),
   users: z.int(),
   requests: z.int(),

@@ -6,7 +6,7 @@ export interface ClockLimits {
 }
 
 export const samplesNeeded = 5
-/** Number of failed samples after which the clock is not measured. A sample can fail because some services list new answers late. */
+/** Number of failed samples after which measuring stops. Samples fail because some services list new answers late. */
 const mostFailures = 10
 const resampleAfterMs = 5 * 60_000
 /**
@@ -14,7 +14,7 @@ const resampleAfterMs = 5 * 60_000
  * time zone.
  */
 const mostMs = 5 * 60_000
-/** Margin in ms, because samples may not show the largest difference. */
+/** Margin in ms, because the samples may not contain the largest difference. */
 const marginMs = 2_000
 const marginShare = 1.5
 
@@ -28,7 +28,7 @@ export class ZoneClock {
   #failures = 0
   #behindMs = 0
   #aheadMs = 0
-  /** Greatest common divisor of all times. It shows how the service rounds times, such as to seconds. */
+  /** Greatest common divisor of all times. It shows the precision of the times, such as seconds. */
   #divisor = 0
   #sampledAt = Number.NEGATIVE_INFINITY
 
@@ -36,7 +36,7 @@ export class ZoneClock {
     this.#recalled = limits
   }
 
-  /** The widest limits of this run and of earlier runs. Undefined if the clock is not measured, or if its limits are too wide. */
+  /** The widest limits of this run and of earlier runs. Undefined if the clock is not measured, or if the limits are too wide. */
   get limits(): ClockLimits | undefined {
     const own = this.#own()
     if (own === 'unusable') return undefined
@@ -63,7 +63,7 @@ export class ZoneClock {
     return true
   }
 
-  /** Adds a sample: new answers of one request have these times and were saved between `from` and `to`, by the clock of the service. */
+  /** Adds a sample. The new answers of one request have these `times`. The service saved them between `from` and `to`, by its own clock. */
   add(times: readonly number[], from: number, to: number): void {
     this.#pending--
     this.#samples++
@@ -106,7 +106,7 @@ export const skewMs = 2_000
 
 const roundingMs = 1_000
 
-/** The times of answers cannot distinguish two requests that are less than this time apart. */
+/** If two requests are less than this time apart, the times of their answers cannot distinguish them. */
 export const confusableMs = 2 * skewMs + roundingMs
 
 /** Measured clock limits by time zone. */
@@ -114,7 +114,7 @@ export type MeasuredClock = Readonly<Record<string, ClockLimits>>
 
 /**
  * The clock of the service. `now` is a lower limit of its time, from `Date` headers. For each time zone, a `ZoneClock` measures the
- * difference between the times of answers and this clock.
+ * difference between answer times and this clock.
  */
 export class ServiceClock {
   readonly #clock: Clock
@@ -122,11 +122,11 @@ export class ServiceClock {
   #aheadMs: number | undefined
   #lastHeader: string | undefined
   #lastDate = Number.NaN
-  /** Whether a list did not contain answers that were just accepted. In this case, a missing answer may appear in a later list. */
+  /** Whether a list lacked answers that were just accepted. A missing answer may then appear in a later list. */
   listsLate = false
-  /** Whether a list contained two answers to one question. Otherwise, lists may contain only the latest answer to each question. */
+  /** Whether a list contained two answers to one question. If false, lists may contain only the latest answer to each question. */
   listsHistory = false
-  /** False if `Date` headers contradict each other. In this case, `hasReached` returns false. */
+  /** False if `Date` headers contradict each other. `hasReached` then returns false. */
   #isSteady = true
 
   constructor(clock: Clock) {
@@ -159,7 +159,7 @@ export class ServiceClock {
     if (this.#aheadMs - aheadMs > skewMs + roundingMs + tookMs) this.#isSteady = false
   }
 
-  /** Whether the clock of the service may have reached the time of an answer (`at`), which can be `aheadMs` ahead of the clock. */
+  /** Whether the clock of the service may have reached the time `at`. The time of an answer can be `aheadMs` ahead of this clock. */
   hasReached(at: number, aheadMs = skewMs): boolean {
     return this.#isSteady && at <= this.now() + aheadMs
   }
@@ -176,7 +176,7 @@ export class ServiceClock {
     return zone
   }
 
-  /** Limits that contain the limits of all these time zones. Undefined if at least one of the time zones was not measured. */
+  /** The widest limits of all these time zones. Undefined if at least one time zone was not measured. */
   limitsOf(zones: Iterable<string>): ClockLimits | undefined {
     const widest = { behindMs: skewMs, aheadMs: skewMs }
     for (const name of zones) {
@@ -188,7 +188,7 @@ export class ServiceClock {
     return widest
   }
 
-  /** Minimum time in ms between two requests whose answers can be distinguished by their times, for answers in these time zones. */
+  /** Minimum time in ms between two requests so that the times of their answers distinguish them. The answers are in these time zones. */
   confusableMs(zones: Iterable<string>): number {
     const limits = this.limitsOf(zones)
     return limits ? limits.behindMs + limits.aheadMs + roundingMs : Number.POSITIVE_INFINITY

@@ -24,7 +24,9 @@ export function countStates({ rows, invalid }: Pick<HeaderRecord, 'rows' | 'inva
   }
 }
 
-/** The summary of an import. `run` contains the work and the result files of this run (default: none, because no row was left to send). */
+/**
+ * The summary of an import. `run` contains the work and the result files of this run (default: no work, because no row was left to send).
+ */
 export function summarize(
   header: HeaderRecord,
   totals: Totals | undefined,
@@ -48,8 +50,7 @@ export function identify(header: HeaderRecord) {
 
 function hashSettings({ settings, skipInvalid, profile, host }: HeaderRecord): string {
   const { shard: _, ...shared } = settings
-  // A header that was read from a journal has no undefined fields. Undefined fields are removed here, so that the hash of a new header is
-  // equal.
+  // A header from a journal has no undefined fields. They are removed from a new header too, so that equal settings have equal hashes.
   const given = Object.entries({ ...shared, skipInvalid, profile, host }).filter(
     ([, value]) => value !== undefined,
   )

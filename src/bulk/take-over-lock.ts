@@ -19,7 +19,7 @@ export async function takeOver(path: string, ownPath: string, options: LockOptio
     if (systemCode(cause) !== 'ENOENT') throw cannotUse(path, cause)
   })
   const isSame = (await readText(aside)) === text
-  // Between the read and the rename, the holder renewed its lock, or another process took the lock. The lock is therefore restored.
+  // The lock was renewed or replaced between the read and the rename, so it is restored.
   if (!isSame) await link(aside, path).catch(() => {})
   await rm(aside, { force: true })
   return isSame && isGone === undefined
@@ -39,7 +39,10 @@ function cannotUse(path: string, cause: unknown): ConfigurationError {
   })
 }
 
-/** Throws if the holder renews the lock within `watchMs`. Opens the file each time, because a network file system caches open files. */
+/**
+ * Throws if the holder renews the lock within `watchMs`. Opens the file again for each read, because a network file system caches open
+ * files.
+ */
 async function watch(
   path: string,
   text: string,

@@ -48,8 +48,8 @@ export interface Reading {
   map?: Readonly<Record<string, string>> | undefined
   delimiter?: string | undefined
   /**
-   * How IDs are read. `exact`: unchanged, with surrounding spaces, and without a check for damage. `keep`: lost zeros are not restored. A
-   * number: IDs that consist of digits get leading zeros up to this length.
+   * How IDs are read. `exact`: unchanged, with surrounding spaces, and without a check for damage. `keep`: without restoring lost zeros.
+   * A number: IDs that consist of digits get leading zeros up to this length.
    */
   ids?: 'exact' | 'keep' | number | undefined
   /** Name of the encoding (default: detected). */

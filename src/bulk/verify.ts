@@ -13,16 +13,14 @@ type AnswerState = 'saved' | 'missing' | 'different' | 'changed'
 export interface ImportTimes {
   startedAt: number
   endedAt: number
-  /** How far the times of answers can differ from `Date`. Undefined if the service lists times in the future. */
+  /** Maximum difference between the times of answers and `Date`. Undefined if the service lists times in the future. */
   limits: ClockLimits | undefined
 }
 
-/** Clock limits for a service whose clock was not measured. A larger difference has another cause: a wrong time, or another time zone. */
+/** Clock limits if the clock was not measured. A larger difference means a wrong time or another time zone. */
 const unmeasured: ClockLimits = { behindMs: 5 * 60_000, aheadMs: 5 * 60_000 }
 
-/**
- * Compares an answer with the listed answers of the user. A different answer counts as `changed` only if the times prove that it is newer.
- */
+/** Compares an answer with the user's listed answers. A different answer counts as `changed` only if its time proves that it is newer. */
 export function compareAnswer(
   { lookup_key, value }: Pick<Answer, 'lookup_key' | 'value'>,
   listed: readonly ListedAnswer[],
@@ -51,7 +49,7 @@ export interface VerificationOptions extends Pacing {
   stored: Pick<KnownImport, 'header' | 'lastAt' | 'clock' | 'rejected'>
 }
 
-/** Number of users in progress per concurrent request, so that a request can start immediately after another ends. */
+/** Number of users per concurrent request, so that a new request can start immediately after another ends. */
 const usersPerRequest = 2
 /** Time after which the answers of a user count as not verified. */
 const patienceMs = 30_000

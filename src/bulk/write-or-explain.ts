@@ -3,8 +3,8 @@ import { systemCode } from '../base/errors.ts'
 import { cannotWrite } from '../base/files.ts'
 
 /**
- * Runs a write operation and adds a hint to a system error. `otherPlace` is text for the hint that suggests another place for the file. Do
- * not pass it for the state directory, because an import would start again in another state directory.
+ * Runs a write operation and adds a hint to a system error. `otherPlace` is the part of the hint that suggests another directory. Omit it
+ * for the state directory, because an import would start again in another state directory.
  */
 export function writeOrExplain<T>(path: string, write: () => T, otherPlace = ''): T {
   const fail = (cause: unknown) => {

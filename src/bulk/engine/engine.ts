@@ -16,7 +16,7 @@ export interface EngineOptions<Item, L extends Queue<Item>> extends Pacing {
   /** The items with their queues. Queues start in this order. */
   items(): AsyncIterable<{ queue: L; item: Item }>
   process(queue: L, item: Item): Promise<void> | undefined
-  /** Number of active queues for each concurrent request. Queues that wait in `releaseSlotWhile` do not count. */
+  /** Number of active queues per concurrent request. Queues that wait in `releaseSlotWhile` do not count. */
   queuesPerRequest: number
   /** Sends a test request (GET). Returns true if the service responds. */
   probe(): Promise<boolean>
@@ -75,9 +75,7 @@ export class Engine<Item, L extends Queue<Item>> {
     return this.halt.aborted ? { done: false, error: this.halt.reason } : { done: true }
   }
 
-  /**
-   * Stops the engine: no further item starts. Only the first reason is kept, because later failures are consequences of the first failure.
-   */
+  /** Stops the engine: no further item starts. Only the first reason is kept, because it causes the later failures. */
   stop(reason: unknown): void {
     if (!this.halt.aborted) this.#halt.abort(reason)
     this.#wake()

@@ -34,7 +34,7 @@ export async function openJournalFile(folder: string, goodBytes: number): Promis
   await syncFolder(folder)
   await syncFolder(dirname(folder))
   return {
-    // The write is synchronous, because a write to the page cache takes less time than passing the data to another thread.
+    // A synchronous write to the page cache is faster than passing the data to another thread.
     append: async (bytes) => writeFileSync(handle.fd, bytes),
     sync: () => handle.datasync(),
     truncate: (bytes) => handle.truncate(bytes),
@@ -83,7 +83,7 @@ function lengthPath(folder: string): string {
   return join(dirname(folder), `${basename(folder)}.length`)
 }
 
-/** Records the length of a journal. If the write fails, the recorded length is too small, but it is still a valid lower limit. */
+/** Records the length of a journal. A failed write is harmless: the recorded length is then too small, and a longer journal is accepted. */
 export function recordLength(folder: string, bytes: number): void {
   orUndefined(() => replaceFile(lengthPath(folder), JSON.stringify({ bytes })))
 }

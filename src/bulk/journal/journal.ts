@@ -17,10 +17,7 @@ interface Waiter {
 const crowd = 16
 const crowdMs = 8
 
-/**
- * Appends the records of one run to the journal of its import. Records that must survive a power failure share one fsync with all records
- * that arrived during the previous fsync.
- */
+/** Appends the records of one run to the journal of its import. One fsync saves all records that arrived during the previous fsync. */
 export class Journal {
   /** State including records that are not written yet. */
   readonly state: JournalState
@@ -53,10 +50,7 @@ export class Journal {
     this.#draining ??= this.#drain()
   }
 
-  /**
-   * Resolves when the record is on disk. On a full disk, the promise rejects, but the record stays valid, because later records may refer
-   * to it.
-   */
+  /** Resolves when the record is on disk. Rejects on a full disk. The record then still counts, because later records may refer to it. */
   commit(record: JournalRecord): Promise<void> {
     return new Promise((resolve, reject) => {
       this.append(record)
@@ -78,7 +72,7 @@ export class Journal {
     this.checkpoint(at, known, ended)
     await this.#draining
     await this.#file.close()
-    // The error of an earlier write has already stopped the run, so only a new error is thrown.
+    // An earlier write error has already stopped the run, so only a new error is thrown.
     if (earlier === undefined && this.#failure !== undefined) throw this.#failure
   }
 
@@ -86,8 +80,8 @@ export class Journal {
     let written = 0
     let writtenAt = 0
     while (this.#lines.length > 0 && this.#failure === undefined) {
-      // An fsync takes the same time for one record and for many records. If records are frequent, the journal therefore collects records
-      // before the next fsync. A single record is written immediately.
+      // An fsync takes the same time for one record and for many records. If records are frequent, they are therefore collected before
+      // the next fsync.
       const restMs = written < crowd ? 0 : writtenAt + crowdMs - uptimeMs()
       await (restMs < 1 ? nextTurn() : sleep(restMs))
       written = this.#lines.length

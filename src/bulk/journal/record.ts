@@ -19,7 +19,7 @@ export interface HeaderRecord {
   skipInvalid: boolean
   /** Lookup keys with which the rows were checked. Other keys would result in other batches. */
   keys: readonly string[]
-  /** Absolute path of `--results`. A later run can use another directory. */
+  /** Absolute path of `--results`, because a later run may start in another directory. */
   results?: string | undefined
   profile: string | null
   /** Fingerprint of the key, if the key is not stored in a profile. */
@@ -37,9 +37,12 @@ export interface IntentRecord {
   part?: Positions
   /** Earliest possible time of the request in ms, by the clock of the service. */
   at: number
-  /** Number of earlier batches of the user whose answers cannot be distinguished from this batch by their times. */
+  /**
+   * Number of earlier batches for the user that were sent shortly before this batch. The time of a saved answer does not show which of
+   * these batches saved it.
+   */
   chain?: number | undefined
-  /** Time of the first of the earlier batches that `chain` counts. */
+  /** Time of the first of these earlier batches. */
   since?: number | undefined
 }
 
@@ -104,17 +107,14 @@ export type JournalRecord =
 const opening = '{"crc":"'
 const prefixLength = opening.length + 8 + 2
 
-/**
- * One line of JSON. Its first field is a checksum of this line and all earlier lines. The checksum shows if an earlier line was changed,
- * moved, or removed.
- */
+/** One line of JSON. Its first field is a checksum of this line and all earlier lines, so a changed, moved, or removed line is detected. */
 export function encodeRecord(record: object, previousCrc: number): { line: string; crc: number } {
   const rest = JSON.stringify(record).slice(1)
   const crc = crc32(rest, previousCrc)
   return { line: `${opening}${crc.toString(16).padStart(8, '0')}",${rest}\n`, crc }
 }
 
-/** Reads one line without its newline. Returns undefined unless the line is exactly what was written after `previousCrc`. */
+/** Reads one line without its newline. Returns undefined if the line is damaged or was not written after the line with `previousCrc`. */
 export function decodeRecord<Stored = JournalRecord>(
   line: Buffer,
   previousCrc: number,

@@ -28,10 +28,13 @@ class BitSet {
   }
 }
 
-/** Old batches are dropped each time after this number of batches, because a fast service accepts many batches between two checkpoints. */
+/**
+ * Number of accepted batches after which old batches are removed from memory. A fast service accepts many batches between two
+ * checkpoints.
+ */
 const batchesPerCleanup = 1000
 
-/** Positive numbers by index. Other indexes have the number 0. */
+/** Positive numbers by index. The number at an unused index is 0. */
 class NumberList {
   numbers = new Float64Array(1024)
 
@@ -71,7 +74,10 @@ export interface Totals {
 
 export type RejectedRows = readonly (readonly [batch: number, positions: readonly number[]])[]
 
-/** The content of a journal. An accepted batch needs one bit of memory, and eight bytes for the hash of its user until `takeUsers`. */
+/**
+ * The content of a journal. An accepted batch needs one bit of memory. The hash of its user needs eight more bytes, until `takeUsers` is
+ * called.
+ */
 export class JournalState {
   #recent: Map<number, Acknowledged> | undefined = new Map()
   #users: NumberList | undefined = new NumberList()
@@ -87,8 +93,8 @@ export class JournalState {
   work: Work = { requests: 0, retried: 0, seconds: 0 }
 
   /**
-   * Returns the recently accepted batches. The time of an answer may not show whether such a batch or the next batch of the same user saved
-   * the answer. Later calls return no batches.
+   * Returns the recently accepted batches once. The time of a saved answer may not show whether such a batch or the user's next batch
+   * saved it.
    */
   takeRecent(): ReadonlyMap<number, Acknowledged> {
     const recent = this.#recent ?? new Map()
@@ -97,7 +103,7 @@ export class JournalState {
     return recent
   }
 
-  /** Returns the hash of the user ID for each batch, or 0. Later calls return no hashes. */
+  /** Returns the hash of the user ID for each batch once. 0 means no user ID. */
   takeUsers(): Float64Array {
     const { numbers } = this.#users ?? { numbers: new Float64Array() }
     this.#users = undefined

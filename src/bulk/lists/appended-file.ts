@@ -21,12 +21,12 @@ export class AppendedFile {
   #crc: number
   #text = ''
 
-  /** `name` is the path in errors. Throws if the first `length` bytes do not have the checksum `crc`. */
+  /** `name` is the path that errors show. Throws if the first `length` bytes do not have the checksum `crc`. */
   constructor(path: string, length: number, { name = path, crc }: Expected = {}) {
     this.#name = name
     this.#length = length
     this.#fd = writeOrExplain(name, () => {
-      // The old file is removed, so that a symbolic link or a wrong mode at this path has no effect.
+      // The old file may be a symbolic link or have the wrong mode, so it is removed first.
       if (length === 0) rmSync(path, { force: true })
       const fd = openSync(path, length === 0 ? 'wx+' : 'r+', 0o600)
       ftruncateSync(fd, length)

@@ -5,7 +5,7 @@ import { recordedLength, removeLength } from '../journal/file.ts'
 import { writeOrExplain } from '../write-or-explain.ts'
 import { type CompleteFile, type ListState, readState } from './list-journal.ts'
 
-/** Time in which a repeated command counts as a retry by a scheduler. After this time, the command runs again. */
+/** Time in ms in which a repeated command counts as a retry by a scheduler. After this time, the command processes the list again. */
 const recognizedMs = 12 * 3_600_000
 
 /** Path of the output until the output is complete. */
@@ -37,8 +37,8 @@ function oldFiles(folder: string): string[] {
 }
 
 /**
- * The state of an earlier run. Only a run of the same command is resumed or repeated. `recent` means that the output is complete, but a
- * scheduler may not have received the exit code.
+ * State of an earlier run of the same command. `recent` means that the output is complete, but a scheduler may not have received the exit
+ * code.
  */
 export type Earlier =
   | { state: 'complete' | 'recent'; list: CompleteList }
@@ -56,9 +56,10 @@ export function findEarlier(path: string, folder: string, key: string, now: numb
   if (partial && (isOld || (latest && latest.key !== key))) return { state: 'other' }
   if (open) {
     const { data, replaces, expiresAt = Number.POSITIVE_INFINITY } = open
-    // The run starts over if its output contains an expired token or link, or if the file that the output replaces was changed.
+    // The run starts over if its output contains an expired token or link. It also starts over if the file that the output replaces was
+    // changed.
     const isUsable = partial.size >= data.bytes && expiresAt > now && (!replaces || isWritten(path, replaces))
-    // If the modification time of a complete file was changed before the file was renamed, the file is completed again.
+    // Another program changed the modification time of the complete file before it was renamed. The file is therefore completed again.
     if (isUsable) return { state: 'resumable', list: Object.assign(open, { complete: undefined }) }
   }
   const list = findComplete(path, folder, key)
@@ -82,7 +83,10 @@ function refuseOlder(path: string, folder: string): void {
   })
 }
 
-/** The state of the unchanged complete file at a path. The key of its run starts with `key`. */
+/**
+ * Returns the state of the complete file at a path. Undefined if the file was changed, or if the key of its run does not start with
+ * `key`.
+ */
 export function findComplete(path: string, folder: string, key: string): CompleteList | undefined {
   const list = readState(completePath(folder))
   return isComplete(list) && list.key.startsWith(key) && isWritten(path, list.complete) ? list : undefined
@@ -101,13 +105,13 @@ function renameComplete(path: string, folder: string): void {
   if (isReplaceable) publish(path, folder)
 }
 
-/** Whether a file is the unchanged complete file of a run. */
+/** Whether the file still has the size and the modification time that its run recorded. */
 export function isWritten(path: string, { completedMs, bytes }: CompleteFile): boolean {
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat?.mtimeMs === completedMs && stat.size === bytes
 }
 
-/** Whether the file with the failed users may be replaced. The last run of this list must have written the file, unless it is a device. */
+/** Whether the file with the failed users may be replaced: the last run of this list wrote it, or it is a device. */
 export function isReplaceable(folder: string, errorsPath: string): boolean {
   const stat = statSync(errorsPath, { throwIfNoEntry: false })
   if (stat === undefined || !stat.isFile()) return stat !== undefined

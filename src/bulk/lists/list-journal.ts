@@ -23,7 +23,7 @@ export interface FailedRow {
   offset: number
   code: string
   message: string
-  /** User ID if the change failed but may have been applied. Empty for a creation. Undefined if the change was certainly not applied. */
+  /** User ID if the failed change may have been applied. Empty for a creation. Undefined if the change was certainly not applied. */
   sent?: string | undefined
 }
 
@@ -35,13 +35,13 @@ export interface WrittenRow {
   status?: string | undefined
   /** Expiry of the token or link in ms. */
   expiresAt?: number | undefined
-  /** The line of the first row with the same user, and the ID of the changed user. The user must not be changed again. */
+  /** Line of the first row with the same user, and the ID of this user. The user must not be changed again. */
   changed?: readonly [line: number, userId: string] | undefined
 }
 
 export type RowRecord = FailedRow | WrittenRow
 
-/** A complete output file. If the time or length of a file differs, the file was changed. */
+/** A complete output file. A different time or length means that the file was changed. */
 export interface CompleteFile {
   bytes: number
   /** Modification time in ms. The time is set before the file is renamed. */
@@ -56,7 +56,7 @@ interface ListRecord extends Partial<StoredState> {
   /** Finished rows, in the order of the list. */
   written?: readonly RowRecord[]
   /**
-   * Rows whose request is sent next, each with the user ID of the change (empty for a creation). Null if the request was certainly not
+   * Rows whose request is sent next, each with the user ID to change (empty for a creation). Null if the request was certainly not
    * applied.
    */
   announced?: readonly (readonly [row: number, note: string | null])[]
@@ -82,14 +82,14 @@ export class ListState implements ListCounts {
   /** Length and checksum of the data that the records describe. */
   data = { bytes: 0, crc: 0 }
   complete: CompleteFile | undefined
-  /** Whether the result of the complete file was printed. If it was, the same command processes all users again. */
+  /** Whether the result of the complete file was printed. After that, the same command processes all users again. */
   isReported = false
   /** Rows whose request may have been sent, but whose result is not in the output. The value is the user ID (empty for a creation). */
   readonly sent = new Map<number, string>()
-  /** IDs of users who were changed and have several rows. The key is the line of the first row. */
+  /** IDs of changed users with several rows, by the line of their first row. */
   readonly changed = new Map<number, string>()
 
-  /** Whether no row was sent and no data was saved. The data of a format without a header is empty until the first result. */
+  /** Whether nothing was sent or saved. */
   get isNew(): boolean {
     return this.rows === 0 && this.sent.size === 0 && this.data.bytes === 0
   }
@@ -127,10 +127,7 @@ interface ReadRecord {
   crc: number
 }
 
-/**
- * Reads the records of a journal. An incomplete last line is ignored, because a record counts only after it was saved. Refuses any other
- * damage.
- */
+/** Reads the records of a journal. Ignores an incomplete last line, because its record was not saved. Refuses any other damage. */
 function* readRecords(path: string): Generator<ReadRecord> {
   const bytes = readFileSync(path)
   let [length, crc] = [0, 0]
@@ -194,7 +191,7 @@ export class ListJournal {
     this.#file.sync()
   }
 
-  /** Records the length of the journal, so that an older copy of the journal is not resumed. */
+  /** Records the length of the journal, so that an older copy of the journal is refused. */
   recordLength(): void {
     recordLength(dirname(this.#path), this.#file.sync())
   }

@@ -28,7 +28,7 @@ export interface OpenedList {
   shard?: Shard | undefined
 }
 
-/** Reads a list from its start, in blocks. Empty lines are skipped. `row` counts the rows of all shards. */
+/** Reads a list from its start, in blocks. Empty lines are skipped. `row` counts the rows in all shards. */
 export async function* readList(
   { table, shard }: OpenedList,
   records = new RecordReader(table),
@@ -96,7 +96,7 @@ function readItem(
   const kind = userKindIn(cells, layout)
   const reason = whyNoUserIn(cells, layout, kind, records.table.ids)
   if (reason) return { row, line, offset, reason }
-  // A row of totals or a separator line says nothing about the columns, so only rows of users are surveyed.
+  // A row of totals or a separator line has no meaningful cells, so only rows of users are surveyed.
   survey?.note(cells, line)
   const user = { kind, id: cells.text(layout.columns[kind]) }
   const isBoth = kind === 'external_user_id' && hasBothIds(cells, layout.columns)

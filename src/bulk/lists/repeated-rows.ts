@@ -4,9 +4,9 @@ import type { ListItem } from './read-list.ts'
 interface RepeatRules {
   /** Known columns whose cells are sent. */
   data: readonly string[]
-  /** Whether two rows with one ID and different data are invalid. */
+  /** Whether two rows with the same ID and different data are invalid. */
   isCreation?: boolean
-  /** Whether equal rows result in one row of the output. */
+  /** Whether equal rows produce only one row in the output. */
   isPerUser?: boolean
 }
 
@@ -83,14 +83,14 @@ export class RepeatedRows {
     return this.equal === 0 ? undefined : this.#repeated.get(this.#identify(item).key)
   }
 
-  /** Whether the output has no row for this row, because an earlier row has the same user and data. */
+  /** Whether the output omits this row, because an earlier row has the same user and data. */
   isOmitted(item: ListItem): boolean {
     return this.#rules.isPerUser === true && (this.firstOf(item) ?? item).line !== item.line
   }
 
   /**
-   * Rows with the same key belong together. In a creation, the key is the user, because rows of a user with different data are a conflict.
-   * In other commands, the key also contains the data, so different rows of a user are processed separately.
+   * Rows with the same key are compared. In a creation, the key is the user, because two rows with different data for one user are a
+   * conflict. In other commands, the key also contains the data, so such rows are processed separately.
    */
   #identify({ user: { id }, expectedUserId, cell }: ListItem): { key: string; data: string } {
     let data = expectedUserId ?? ''

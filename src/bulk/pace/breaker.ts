@@ -6,8 +6,8 @@ const backoff = { firstMs: 1_000, longestMs: 30_000 }
 export type BreakerState = 'closed' | 'open' | 'trying'
 
 /**
- * Circuit breaker that stops sending after 20 failures in a row. While the breaker is open, only test requests (GET) are sent. After a
- * successful test request, one normal request is sent. If that request succeeds, the breaker closes.
+ * Circuit breaker. It opens after 20 failures in a row. While it is open, only test requests (GET) are sent. After a successful test
+ * request, one normal request is sent. If this request succeeds, the breaker closes.
  */
 export class Breaker {
   #failures = 0

@@ -25,7 +25,7 @@ export interface PaceOptions {
    * too long.
    */
   giveUp(reason: FacescanError): void
-  /** Aborted when no more requests may start. */
+  /** Aborted when no further request may start. */
   signal: AbortSignal
 }
 
@@ -33,7 +33,7 @@ export type PaceResult =
   | { kind: 'answered'; latencyMs: number }
   /** The service refused the request before processing it: 429 or a similar status. */
   | { kind: 'refused'; latencyMs: number; retryAfterMs?: number | undefined }
-  /** A 5xx, or no complete response. */
+  /** A 5xx response, or no complete response. */
   | { kind: 'failed' }
   /** A successful request of a different kind, such as a list of answers. Its latency is not compared with the latency of other requests. */
   | { kind: 'listed'; latencyMs: number }
@@ -55,7 +55,7 @@ export function serviceUnavailable(): FacescanError {
   })
 }
 
-/** The error if the service answers test requests, but fails for all other requests. Retries in this run do not help. */
+/** Error for a service that answers test requests but fails for all other requests. Retries in this run do not help. */
 export function failsForAll(cause = 'it responds, but no request succeeds'): FacescanError {
   return new FacescanError('server', `the service fails for all users: ${cause}`, {
     hint: 'Run the same command again when the service works again.',

@@ -1,21 +1,21 @@
 /**
- * Minimum number of responses in a window, and minimum duration of a window in ms. In a window with fewer responses, a few random 429
- * responses would look like a limit. A shorter window would mainly measure pauses of this process.
+ * Minimum number of responses in a window, and minimum duration of a window in ms. With fewer responses, a few random 429 responses would
+ * look like a limit. A shorter window would mainly measure pauses of this process.
  */
 const windowResponses = 160
 const windowMs = 20
 /**
- * At low rates, a window ends earlier, after this number of 429 responses. 429 responses with another cause than the rate (`#noise`) do not
- * count.
+ * At low rates, a window ends earlier, after this number of 429 responses. 429 responses that the rate does not cause (`#noise`) are not
+ * counted.
  */
 const refusedWindowResponses = 9
 const refusedWindowMs = 60
 
-/** Share of 429 responses above which all requests slow down. With a lower share, a 429 delays only its own request. */
+/** Share of 429 responses above which all requests slow down. Below this share, a 429 delays only its own request. */
 const limitingShare = 0.05
 /**
- * Share of 429 responses above which all requests slow down shortly after a reduction. This share is higher, because the service accepted
- * the reduced rate in an earlier window.
+ * Share of 429 responses above which all requests slow down again shortly after a reduction. This share is higher, because the service
+ * already accepted the reduced rate.
  */
 const calmLimitingShare = 0.2
 
@@ -54,7 +54,7 @@ export class RateLimiter {
   #window: Window | undefined
   #refusedInRow = 0
   #isExhausted = false
-  /** Share of 429 responses that remained after the rate was reduced. These responses have another cause than the rate. */
+  /** Share of 429 responses that remained after the rate was reduced. The rate does not cause these responses. */
   #noise = 0
 
   /** `cap` is the maximum in requests per second (default: none). */
@@ -122,8 +122,8 @@ export class RateLimiter {
       this.#cut(now, measured)
       return true
     }
-    // The rate that was measured before the reduction may be too high, so this rate is corrected once. If 429 responses continue after the
-    // correction, they have another cause than the rate.
+    // The measured rate may be too high, so it is corrected once. If 429 responses continue after the correction, the rate does not cause
+    // them.
     if (isCalm && share > limitingShare && !this.#isCorrected) {
       this.#isCorrected = true
       this.#learn(now, measured)
@@ -145,7 +145,7 @@ export class RateLimiter {
   }
 }
 
-/** Factor for the measured rate: 0.8 after a reduction, nearly 1 after a second, and then it grows faster. */
+/** Factor for the measured rate. It is 0.8 after a reduction, 0.98 one second later, and grows after another second. */
 function growth(sinceCutMs: number): number {
   if (sinceCutMs < recoveryMs) return cut + ((plateau - cut) * Math.max(0, sinceCutMs)) / recoveryMs
   const probingSeconds = Math.max(0, sinceCutMs - recoveryMs - plateauMs) / 1000

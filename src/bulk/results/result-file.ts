@@ -29,7 +29,7 @@ export class ResultWriter {
     this.table = table
   }
 
-  /** Copies the record at `place.offset`. If each lookup key has its own column, only the cells of `lookupKeys` are copied (default: all). */
+  /** Copies the record at `place.offset`. If each lookup key has its own column, copies only the cells of `lookupKeys` (default: all). */
   add(
     place: Pick<Place, 'line' | 'offset'>,
     reasons: readonly Reason[],
@@ -58,7 +58,7 @@ export class ResultWriter {
     this.rows++
   }
 
-  /** Saves the file if it has rows. Until the import is finished, its next run may replace the file. */
+  /** Saves the file if it has rows. The next run may replace the file until the import is finished. */
   saveIn(folder: ResultFolder): void {
     if (!this.content || !folder.isUsed) return
     const { file } = this.content
@@ -67,8 +67,8 @@ export class ResultWriter {
   }
 
   /**
-   * Saves the file at this path if it has rows. Writes to a device such as /dev/null instead of replacing it. Waits for the reader of a
-   * pipe until the signal is aborted.
+   * Saves the file at this path if it has rows. Writes to a device such as /dev/null instead of replacing it. For a pipe, waits for a
+   * reader until the signal is aborted.
    */
   async saveAs(path: string, signal: AbortSignal): Promise<void> {
     if (!this.content) return

@@ -25,16 +25,16 @@ const otherPlace = ', or choose another directory with --results'
 
 const knownEndings = /(\.(rejects|unknown|unsaved)(-\d+)?)?(\.(csv|tsv|txt|xlsx|jsonl|ndjson|gz))+$/i
 
-/** Maximum length of a stem. A longer file name would exceed the limit of file systems. */
+/** Maximum length of a stem, because file systems limit the length of a file name. */
 const longestStem = 200
 
-/** The start of result file names: `staff` for the input `staff.csv.gz`. Empty if the text would be too long. */
+/** The start of the names of result files: `staff` for the input `staff.csv.gz`. Empty if the text would be too long. */
 export function stemOf(path: string): string {
   const stem = basename(path).replace(knownEndings, '')
   return Buffer.byteLength(stem) > longestStem ? '' : stem
 }
 
-/** Calls `choose` with the suffixes '', '-2', '-3', … until the result is not undefined. */
+/** Calls `choose` with the suffixes '', '-2', '-3', … until it returns a value. */
 export function firstNumbered<Chosen>(
   choose: (suffix: string, number: number) => Chosen | undefined,
   from = 1,
@@ -51,9 +51,9 @@ interface ResultName {
 }
 
 /**
- * The result files of one run. Files of other imports are not replaced, because such a file may be the only copy of its rows. The names of
- * all files contain the same number, such as `answers.rejects-2.csv`. Files of earlier runs of the same import are replaced or removed
- * until the import is finished.
+ * The result files of one run. All their names contain the same number, such as `answers.rejects-2.csv`. Files of earlier runs of the
+ * same import are replaced or removed until the import is finished. Files of other imports are kept, because such a file may be the only
+ * copy of its rows.
  */
 export class ResultFolder {
   readonly directory: string
@@ -85,7 +85,7 @@ export class ResultFolder {
       this.directory,
       () => {
         makeDirectory(this.directory)
-        // With the slash at the end, the check fails if the path is a file instead of a directory.
+        // The slash at the end makes the check fail if the path is a file.
         accessSync(join(this.directory, '/'), constants.W_OK)
       },
       otherPlace,
@@ -97,7 +97,7 @@ export class ResultFolder {
     const claimAndSave = () => {
       makeDirectory(this.directory)
       const path = this.#claim(result, mayReplace)
-      // The record is written before the file, so that the next run may remove the file if this run is killed.
+      // The record is written before the file. If this run is killed, the next run can therefore remove the file.
       file.saveAs(path, (version) => this.#addVersion(path, version))
       this.#saved.add(path)
       return path
@@ -106,7 +106,7 @@ export class ResultFolder {
   }
 
   /**
-   * Removes the result files of earlier runs that this run did not replace. If `isFinal` is true, no later run replaces the files of this
+   * Removes result files of earlier runs that this run did not replace. If `isFinal` is true, no later run replaces the files of this
    * run.
    */
   finish(isFinal: boolean): void {
@@ -161,7 +161,7 @@ export class ResultFolder {
     this.#writeRecord(files)
   }
 
-  /** A failed write is ignored, because the only effect is that later runs use another number for their files. */
+  /** A failed write is ignored. Later runs then use another number for their files. */
   #writeRecord(files: ReadonlyMap<string, FileVersion[]>): void {
     const path = this.#record
     if (path === undefined) return

@@ -27,7 +27,7 @@ export class StagedFile {
     this.bytes = 0
   }
 
-  /** Saves the file with access for its owner only. `announce` is called before the file at the path is replaced. */
+  /** Saves the file, readable only by its owner. `announce` is called before an existing file is replaced. */
   saveAs(path: string, announce: (version: FileVersion) => void = () => undefined): void {
     const temporaryPath = freePath(`${path}.partial`)
     try {

@@ -20,7 +20,7 @@ export function layoutOf(header: readonly string[], rules: TableRules): Layout {
     throw new UsageError(problems, {
       hint: 'Rename a column with --map column=field, or ignore it with --map column=',
     })
-  // If the lookup keys are not available, every column of the wide form may be a lookup key.
+  // If the lookup keys are not available, any column of the wide form may be a lookup key.
   const isOpen = !isList && known.length === 0 && !readAs.includes('lookup_key')
   return { ...layoutWith(names, readAs, kind, isOpen ? undefined : isKnown), isResult }
 }
@@ -30,13 +30,13 @@ export function hasMeaning(readAs: string, { kind, known = [] }: TableRules): bo
   return known.includes(readAs) || fieldNamed(readAs, kind) !== undefined
 }
 
-/** The names of the columns without the columns and apostrophes that a result file adds. */
+/** The column names in the original file, without the columns and apostrophes that a result file adds. */
 export function ownColumns(header: readonly string[]): Pick<Layout, 'isResult' | 'names'> {
   const isResult = resultColumns.every((name, index) => header[header.length - 4 + index] === name)
   return { isResult, names: isResult ? header.slice(0, -4).map(withoutApostrophe) : header }
 }
 
-/** The meaning of a column: a field, a lookup key, its own name if it is unknown, or '' if it is ignored. */
+/** The meaning of a column: a field, a lookup key, or, for an unknown column, its own name. Empty if the column is ignored. */
 export function readAsOf(
   name: string,
   { kind, map = {}, ignoreColumns = [], known = [], withUsers }: TableRules,
@@ -54,7 +54,7 @@ export function readAsOf(
   return known.find((key) => plainName(key) === plain) ?? target
 }
 
-/** The name that `--map` sets for a column: for the exact name, or for the name without case and spaces. */
+/** The name that `--map` sets for a column. Case and spaces are ignored if the exact name is missing. */
 function mappedName(name: string, map: Readonly<Record<string, string>>): string | undefined {
   if (Object.hasOwn(map, name)) return map[name]
   const key = Object.keys(map).find((other) => plainName(other) === plainName(name))
@@ -64,10 +64,7 @@ function mappedName(name: string, map: Readonly<Record<string, string>>): string
 /** Matches an email address, a number, or a date, alone or next to a delimiter of another file format. */
 const dataCell = /@|(?:^|[,;\t|])\s*[-+]?\d[\d./:-]*\s*(?:$|[,;\t|])/
 
-/**
- * Refuses a first line that contains no known name and looks like data. Its texts must not appear in messages, because they may be personal
- * data.
- */
+/** Refuses a first line that looks like data and contains no known name. Its texts may be personal data, so messages must not show them. */
 export function refuseData(names: readonly string[], readAs: readonly string[], kind: TableKind): void {
   if (names.some((name) => /^'.+'$/.test(name)))
     throw new UsageError('the cells are enclosed in single quotes', {

@@ -86,7 +86,7 @@ export class UnreadSurvey implements Evidence {
       more.length === 0
         ? `${first} contains numbers but is not a field that facescan reads; map or ignore it`
         : `${[first, ...more].join(', ')} contain numbers but are not fields that facescan reads; map or ignore them`
-    // No column with answers is read, so the command would import nothing without this column.
+    // No other column contains answers, so the import needs this column.
     const isNeeded = rules.kind === 'answers' && layout.form === 'wide' && layout.keyColumns.length === 0
     const suggested = { ignoreColumns: others.map(({ name }) => name) }
     const prompts = others.map(({ name, example }) => columnPrompt(rules, name, '', example))
@@ -102,8 +102,7 @@ export class UnreadSurvey implements Evidence {
     const isDate = isOfUser && isDateLike(example)
     if (!isDate && !number.test(example)) return
     this.unread = this.unread.filter((other) => other !== column)
-    // A rejects file of an answer import contains answers, which are numbers. A field of a user is never a number, so such a column is
-    // ignored.
+    // A column with numbers in a rejects file contains answers from an import, never a field of a user. It is therefore ignored.
     if (isOfUser && !isDate && this.table.layout.isResult) return
     const name = shownName(this.table.layout.names[column] ?? '')
     this.numeric.push({ name, example, field: isDate ? 'birth_date' : keyIn(name, this.table.rules) })

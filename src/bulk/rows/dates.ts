@@ -61,10 +61,7 @@ function isIsoDateAt(bytes: Uint8Array, from: number, to: number): boolean {
   return true
 }
 
-/**
- * Maximum number of different texts that can stand for a missing date, such as NULL. If there are more, they are reported as texts that are
- * not dates.
- */
+/** Maximum number of different texts that can mean a missing date, such as NULL. More different texts are reported as invalid dates. */
 const maxNoValues = 10
 
 interface Format {
@@ -178,7 +175,7 @@ export class DateSurvey implements Evidence {
   private likelyFormats(): Format[] {
     // If the column also contains dates such as 2026-01-05, only formats that start with the year fit.
     const fits = this.formats.filter(({ format }) => this.isoDates === 0 || format.startsWith('YYYY-'))
-    // A format with DD is preferred over the same format with D, which also accepts one digit.
+    // A format with DD is preferred over the same format with D. The latter also accepts one digit.
     return fits.filter((one, at) => fits.findIndex(({ order }) => order === one.order) === at)
   }
 }

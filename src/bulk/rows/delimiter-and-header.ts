@@ -62,7 +62,7 @@ function findTable(input: InputFile, start: Position, rules: TableRules, sep?: s
   const isCertain = rules.delimiter !== undefined || input.sheet !== undefined || chosen.hasUser
   const lines = chosen.records.slice(chosen.at).map(({ cells }) => cells)
   if (isCertain || lines.length === 0 || lines.some(({ length }) => length > 1)) return chosen
-  // With the likely delimiter, the table has only one column, which is not a user column. The reason may be quotes or another delimiter.
+  // With the likely delimiter, the table has only one column, and it contains no users. The cause may be quotes or another delimiter.
   const inside = delimiters.filter((character) => lines.every(([cell]) => cell?.includes(character)))
   if (inside.length > 0 && sep !== undefined) return findTable(input, start, rules)
   if (inside.length > 0)
@@ -78,8 +78,8 @@ function choose(input: InputFile, candidates: readonly Candidate[]): Candidate {
   const regular = candidates.filter(({ isRegular }) => isRegular)
   const named = candidates.filter(({ hasUser }) => hasUser)
   const both = regular.filter(({ hasUser }) => hasUser)
-  // If no table is regular and has a user column, there are two groups: the tables with a user column and the most columns, and the regular
-  // tables with the fewest lines above their headers. The first group with exactly one table is used.
+  // If no table is regular and has a user column, two groups are compared: the tables with a user column and the most columns, and the
+  // regular tables with the fewest lines above the header. The first group with exactly one table is used.
   const groups = both.length > 0 ? [both] : [bestBy(named, widthOf), bestBy(regular, ({ at }) => -at)]
   const certain = groups.find(({ length }) => length === 1)
   const several = certain ?? candidates.filter((candidate) => widthOf(candidate) > 1)
@@ -133,7 +133,7 @@ function candidateWith(input: InputFile, character: string, start: Position, rul
   }
 }
 
-/** Whether a row has the given width. Rows can end with more delimiters than the header. */
+/** Whether a row has the width of the header. Rows can end with additional delimiters. */
 function isWidth(cells: readonly string[], width: number): boolean {
   return cells.length === width || (cells.length > width && isBlank(cells.slice(width)))
 }
@@ -157,7 +157,7 @@ function isUserName(name: string, rules: TableRules): boolean {
   return field === 'external_user_id' || field === 'user_id'
 }
 
-/** Finds a header below the lines that look like titles: a record that names a user column, or the record with the most filled cells. */
+/** Finds a header below lines that look like titles. The header names a user column, or has the most filled cells. */
 function laterHeader({ records, at, hasUser }: Candidate, rules: TableRules): number | undefined {
   if (hasUser || rules.headerLine !== undefined) return undefined
   const isNamed = records.findIndex(({ cells }, n) => n > at && cells.some((name) => isUserName(name, rules)))

@@ -6,8 +6,8 @@ const notAscii = /[\u0080-\uffff]/
 const wordsWithLetters = /[^\s,;]*[\u0080-\uffff][^\s,;]*/g
 
 /**
- * Matches words in Latin letters. A text that was decoded with a wrong encoding does not match: it contains symbols between letters or
- * several accented letters in a row. `oddCapital` finds capitals after small letters in such a text.
+ * Matches words in Latin letters. A text that was decoded with a wrong encoding does not match, because it contains symbols between
+ * letters or several accented letters in a row. `oddCapital` finds capitals after small letters in such a text.
  */
 const latin = /^(?:[ -~\u00a0€’]|[À-ÖØ-öø-ž](?![À-ž]{2}))*$/
 const oddCapital = /\p{Ll}(?![A-Z])\p{Lu}|(?![a-z])\p{Ll}\p{Lu}/u
@@ -81,7 +81,7 @@ function knownEncoding(
   }))
   const most = Math.max(...found.map(({ known }) => known))
   const [best, ...others] = found.filter(({ known }) => known === most)
-  // If all names are ASCII, there is only one reading, which is no evidence.
+  // ASCII names are the same in every encoding, so they prove nothing.
   return most > 0 && found.length > 1 && others.length === 0 ? best?.label : undefined
 }
 

@@ -53,7 +53,10 @@ export function plainName(name: string): string {
   return name.toLowerCase().replace(/[\s_\-\p{Cc}\p{Cf}]+/gu, '')
 }
 
-/** A name as it is shown in messages and flags: one line without invisible characters. `plainName` is the same for both. */
+/**
+ * A name as it is shown in messages and flags: one line without invisible characters. `plainName` returns the same result for the
+ * original name and the shown name.
+ */
 export function shownName(name: string): string {
   return name
     .replace(/\s+/g, ' ')

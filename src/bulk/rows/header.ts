@@ -18,7 +18,7 @@ const idFields = ['external_user_id', 'user_id']
 interface Decided {
   /** The content of each column. Undefined if no column can contain the users. */
   layout?: Layout
-  /** Questions about the columns. Until they are answered, `layout` assumes the most likely answers, so that all rows can be checked. */
+  /** Questions about the columns. `layout` assumes the most likely answers until a person answers them, so that all rows can be checked. */
   questions: readonly Question[]
   /** Whether the name of the user column shows that it contains users. */
   isNamed: boolean
@@ -92,7 +92,7 @@ export class Decision {
     )
   }
 
-  /** Asks about a column with a name similar to `user_id`, which usually contains an ID of the customer. */
+  /** Asks about a column with a name similar to `user_id`. Such a column usually contains the customer's own IDs. */
   private askAboutUuids(): void {
     const isBesideExact = this.columns.some(({ text }) => text === 'user_id')
     const unlikely = this.columns.filter(({ text, cells, readAs }) => {
@@ -171,10 +171,7 @@ export class Decision {
     return resultColumns.some((name) => name === readAs) || hasMeaning(readAs, this.rules)
   }
 
-  /**
-   * Whether a column can be this field. If each lookup key has its own column, the field `value` does not exist, so a column named "answer"
-   * must have another meaning.
-   */
+  /** Whether a column can be this field. The field `value` does not exist if each lookup key has its own column. */
   private isUseful(field: string): boolean {
     const { known = [] } = this.rules
     const isWide = known.some((key) => this.isRead(key)) && !this.isRead('lookup_key')
@@ -193,7 +190,7 @@ export function columnPrompt(
   const targets = [...new Set([probable, '', ...ofKind, ...(kind === 'answers' ? known : [])])]
   const set = (target: string): Setting =>
     target === '' ? { ignoreColumns: [name] } : { map: { [name]: target } }
-  // The example is hidden before it is shortened, because a shortened API key is not recognized.
+  // API keys are hidden before the example is shortened, because a shortened API key is not recognized.
   const shown = hideKeysIn(example) === example ? example.slice(0, 30) : hideKeysIn(example)
   return {
     label: `Column "${name}"${example === '' ? '' : ` (${shown})`} is`,
@@ -222,7 +219,7 @@ function listOf(columns: readonly HeaderColumn[]): string {
   return names.join(', ')
 }
 
-/** Refuses a file that contains only an API key or a token. The error does not show the text. */
+/** Refuses a file that contains only an API key or a token. The error does not show the key or token. */
 function refuseKey(columns: readonly HeaderColumn[]): void {
   const [only, ...others] = columns
   if (others.length === 0 && only && keysIn(only.text).length > 0)

@@ -35,7 +35,7 @@ export function jsonTable(input: InputFile, rules: TableRules, lines: readonly S
   const read = { ...rules, map }
   const form = kind === 'answers' ? formOf(objects, read) : 'wide'
   const layout = jsonLayout(names, read, form)
-  // A result file of an import contains all keys of the original lines, and a person has already decided which of them are read.
+  // The names include result columns, so this is a result file. A person has already decided which of its keys are read.
   if (names.length < written.length) layout.unread = []
   return {
     input,
@@ -66,7 +66,7 @@ function jsonLayout(names: readonly string[], rules: TableRules, form: Layout['f
     const key = readAsOf(name, rules)
     if (isOther(key, kind !== 'answers') && !others.has(key)) others.set(key, name)
   }
-  // If the lookup keys are not available, every key of the wide form may be a lookup key.
+  // If the lookup keys are not available, any key of the wide form may be a lookup key.
   const isOpen = kind === 'answers' && known.length === 0 && form === 'wide'
   const isKnown = (key: string) => isOpen || hasMeaning(key, rules)
   return layoutWith([...roles, ...others.values()], [...roles, ...others.keys()], kind, isKnown, form)
@@ -144,9 +144,9 @@ export class JsonCells {
       const isUnread = !this.isList && unread.includes(column)
       if (seen.has(name) && !isUnread) return { column: name, ...repeatedKey }
       seen.add(name)
-      // In a list of users, a value of a key that is not a known field can have any type. A list or an object is kept as JSON text.
+      // The value of an unknown key can have any type. A list or an object is kept as JSON text.
       const isFree = this.isList ? column >= roles : isUnread
-      // A value that is nested too deeply has no JSON text.
+      // JSON.stringify fails for a value that is nested too deeply.
       const text =
         cellText(member) ?? (isFree ? orUndefined(() => JSON.stringify(parsed.object[name])) : undefined)
       if (text === undefined) return { column: name, ...wrongType }

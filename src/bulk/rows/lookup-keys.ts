@@ -15,7 +15,7 @@ const maxUnknownKeys = 1000
 /** Maximum length of a name in messages. */
 const maxKeyLength = 60
 
-/** Usual values of adults in the units of the service. Other values cause a warning, because they may still be valid. */
+/** Usual values of adults in the units of the service. Other values cause only a warning, because they may be valid. */
 const usual: Readonly<Record<string, readonly [lowest: number, highest: number, unit: string]>> = {
   height: [100, 250, 'cm'],
   weight: [25, 350, 'kg'],

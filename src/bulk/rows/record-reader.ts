@@ -66,7 +66,7 @@ export class RecordReader {
       scanner.push(text.subarray(Math.max(0, data.offset - position)))
       position += count
       yield position
-      // The reader pauses so that signals and timers run. A synchronous read is faster than a read in the thread pool.
+      // The pause lets signals and timers run. A synchronous read is faster than a read in the thread pool.
       await setImmediate()
     }
     scanner.finish()
@@ -172,8 +172,8 @@ export class RecordReader {
   }
 
   /**
-   * Adds the missing cells at the end of a row from a sheet, because a sheet stores no cells after the last cell with a value. Removes the
-   * marker byte from all cells except IDs. A later check refuses IDs with a marker byte.
+   * Adds the missing cells at the end of a row, because a sheet stores no cells after the last value. Removes the marker byte from all
+   * cells except IDs. A later check refuses IDs with a marker byte.
    */
   private completeSheetRow(cells: Cells): void {
     const { ids, layout } = this.table
@@ -195,8 +195,8 @@ export class RecordReader {
   }
 
   /**
-   * Removes blank cells after the last column, such as cells from additional delimiters at the end of a row. Adds missing cells of columns
-   * without a name, because Excel omits empty cells at the end of some rows.
+   * Removes blank cells after the last column, such as cells from additional delimiters. Adds missing cells for columns without a name,
+   * because Excel omits empty cells at the end of some rows.
    */
   private fitBlankEnd(cells: Cells): void {
     const { blankFrom, names } = this.table.layout
@@ -205,7 +205,7 @@ export class RecordReader {
   }
 }
 
-/** Whether a row such as `;;` in a file with one column is empty: it contains only characters that delimit cells in other files. */
+/** Whether a row such as `;;` in a file with one column is empty: it contains only characters that are delimiters in other files. */
 function isOnlyDelimiters(scanner: RecordScanner): boolean {
   const { cells, start } = scanner
   if (cells.count > 1 || !delimiters.has(cells.bytes[start] ?? 0)) return false
@@ -217,7 +217,7 @@ const delimiters = new Set([...',;|\t'].map((delimiter) => delimiter.charCodeAt(
 /** Original texts of the IDs that were trimmed or padded. Each key is the ID that is sent. */
 export type ChangedIds = ReadonlyMap<string, string>
 
-/** Refuses a file if an ID that was trimmed or padded equals another ID in the file, because the IDs may belong to different people. */
+/** Refuses a file if a trimmed or padded ID equals another ID in the file. The IDs may belong to different people. */
 export async function refuseMergedIds(table: Table, changed: ChangedIds): Promise<void> {
   if (changed.size === 0) return
   const column = table.layout.columns.external_user_id

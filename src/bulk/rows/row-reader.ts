@@ -9,8 +9,8 @@ import { hashUser } from './user-hash.ts'
 import { type UserPairs, userKindIn, whyNoUserIn, whyOtherUser } from './user-ids.ts'
 
 /**
- * Receives the rows, and provides the data that all rows share. The current answer is stored in the reader, because a new object for each
- * row would need time and memory.
+ * Receives the rows and provides the data that all rows share. The reader contains the current answer, because a new object per row would
+ * need time and memory.
  */
 export interface RowSink {
   readonly records: RecordReader
@@ -73,7 +73,7 @@ export class RowReader {
     this.offset = records.scanner.offset
     const cells = records.cells()
     if (!cells) {
-      // A record without a valid user belongs to no shard. With the hash 0, the same shard always reports these records.
+      // A record without a valid user belongs to no shard. The hash 0 assigns these records to the same shard each time.
       this.userHash = 0
       this.userEnd = this.userStart
       this.reject(records.reason ? [records.reason] : [])

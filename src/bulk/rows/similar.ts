@@ -17,10 +17,10 @@ function unitIn(name: string): { start: string; unit: string } {
   return { start, unit: unit.toLowerCase() }
 }
 
-/** Maximum length of a name that is compared. The patterns would need minutes for a name with thousands of spaces. */
+/** Maximum length of a name that is compared, because the patterns are slow for a long name with many spaces. */
 const maxCompared = 200
 
-/** The field or lookup key that a column probably contains, because its name is a foreign word, includes a unit, or is misspelled. */
+/** The field or lookup key that a column probably contains. Its name may be a foreign word, include a unit, or be misspelled. */
 export function similarTo(name: string, kind: TableKind, keys: readonly string[]): string | undefined {
   if (name.length > maxCompared) return undefined
   const ofKind = fields.filter(({ kinds }) => kinds.includes(kind)).map((field) => field.name)

@@ -6,8 +6,8 @@ import type { Table } from './table.ts'
 export type Survey = Required<Omit<Evidence, 'isFirst'>>
 
 /**
- * A survey whose questions are asked in the order of `evidence`. If the assumed encoding is probably wrong, only the encoding is asked
- * for, because the other questions depend on it.
+ * A survey that asks its questions in the order of `evidence`. If the assumed encoding is probably wrong, only the question about the
+ * encoding is asked, because the other questions depend on it.
  */
 function surveyOf(evidence: readonly Evidence[], assumed?: string): Survey {
   return {
@@ -32,7 +32,7 @@ export async function throwUnclear(name: string, questions: readonly Question[])
   throw new UnclearFile(name, questions)
 }
 
-/** A survey of all columns, or only of the IDs if the other columns of the file need no questions. `more` is added to each survey. */
+/** Creates a survey of all columns. If the other columns need no questions, only the IDs are surveyed. `more` is always added. */
 export async function openSurvey(table: Table, more: readonly Evidence[] = []): Promise<Survey> {
   const { rules, input, layout } = table
   const { external_user_id: external } = layout.columns
@@ -50,7 +50,7 @@ export async function openSurvey(table: Table, more: readonly Evidence[] = []): 
 
 const shownIds = 3
 
-/** Finds IDs that have probably lost their leading zeros: most IDs are like `000101`, and others are like `102`. */
+/** Finds IDs that have probably lost their leading zeros, such as `102` in a file in which most IDs are like `000101`. */
 class IdSurvey implements Evidence {
   private readonly column: number
   private total = 0

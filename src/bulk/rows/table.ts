@@ -97,7 +97,7 @@ export function emptyInput(input: InputFile): UsageError {
   return new UsageError(`${input.name} is empty`)
 }
 
-/** The reason for a record whose cells cannot be separated. */
+/** The reason for a record with a quote inside a cell, because its cells cannot be separated. */
 export const strayQuote: Reason = {
   code: 'stray_quote' satisfies Fault,
   message:

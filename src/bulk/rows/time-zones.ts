@@ -17,7 +17,7 @@ type ZoneFault = 'timezone_offset' | 'timezone_unknown'
 
 const offsetPattern = /^(?:UTC|GMT)?[+-]\d|^Z$/i
 
-/** The names in the list of Node. Aliases are not in the list, but a lookup is much faster than creating a formatter. */
+/** Canonical names from Node's list, for fast lookups. Node's list contains no aliases. */
 let listed: ReadonlyMap<string, string> | undefined
 
 /** The time zone with its correct case. Aliases are kept. */

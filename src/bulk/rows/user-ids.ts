@@ -48,7 +48,7 @@ export function whyNoUserIn(
   return why && { column: names[columns.user_id], ...why }
 }
 
-/** Whether the ID is the name of its column, or two cells are the names of their columns, as in a second header with other spelling. */
+/** Whether a row repeats the header with another spelling: the ID is its column name, or two cells are their column names. */
 function repeatsHeader(cells: Cells, names: readonly string[], column: number): boolean {
   const isRepeated = (name: string, at: number) =>
     at < cells.count && /\p{L}/u.test(name) && plainName(cells.text(at)) === plainName(name)
@@ -59,7 +59,7 @@ const isPlain = new Uint8Array(256)
 for (let byte = 0x21; byte < 0x7f; byte++) isPlain[byte] = 1
 for (const sign of `#=+.,:'"[{`) isPlain[sign.charCodeAt(0)] = 0
 
-/** Whether an ID needs no further check: it has no spaces and no signs of damage, and it ends with a digit or is long. */
+/** Whether an ID needs no further check: it has no spaces, shows no damage, and is long or ends with a digit. */
 function isUsualId(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (isPlain[bytes[at] as number] === 0) return false
   const last = bytes[to - 1] as number
@@ -108,7 +108,7 @@ export function whyNoUser(
   return isChecked && !isExact && kind === 'external_user_id' ? whyDamaged(text) : undefined
 }
 
-/** The reason why a cell of a workbook is not used as an ID: a date, or a number that is displayed with zeros. */
+/** The reason why a workbook cell is not used as an ID: the cell is a date, or a number that is displayed with zeros. */
 function shownId(shown: string): Cause {
   if (!shown.startsWith('\x01'))
     return damaged(`the spreadsheet shows the user ID as ${shown}, but stores another value`)
@@ -121,7 +121,7 @@ function damaged(what: string, correction = inSpreadsheet): Cause {
   return { code: 'user_damaged', message: `${what}; ${correction}, or keep such IDs with --ids exact` }
 }
 
-/** First words of a row of totals at the end of a table, a line with the number of rows, or a separator line. */
+/** First words of a row of totals, of a line with the number of rows, or of a separator line. */
 const total =
   /^[-=_*+|.:\\]+$|^(?:sub|grand |eind|genel )?(?:total(?:s|es?)?|totaal|totalt|gesamt(?:summe|ergebnis)?|summe|somme|summa|suma|sum|i alt|razem|toplam|合計|合计|总计|합계|итого|общий итог|المجموع|average|mean|mittelwert|durchschnitt|gemiddelde|moyenne|gennemsnit|count|anzahl|aantal)(?: g[eé]n[eé]ral| geral| generale)?[\s:]*\d*$|^\(?\d+ (?:rows?|records?)(?: affected)?\)?$/i
 /** TRUE and FALSE, as spreadsheets write them in several languages. */
@@ -130,7 +130,7 @@ const boolean =
 
 const month =
   '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mrz|mär|mai|okt|dez|mrt|mei|maj|janv|févr|fév|mars|avr|juin|juil|août|sept|déc|ene|abr|ago|dic|gen|mag|giu|lug|set|ott|fev|out)\\.?'
-/** Dates, such as 2026-03-14, 14/03/2026, 14-Mar, and Mar-26, and times. A spreadsheet converts an ID such as 3-14 to a date. */
+/** Dates and times, such as 2026-03-14, 14/03/2026, 14-Mar, and Mar-26. A spreadsheet converts an ID such as 3-14 to a date. */
 const dateOrTime = new RegExp(
   [
     '(?:19|20)\\d\\d([-/.])\\d{1,2}\\1\\d{1,2}(?:[ T]\\d.*)?',
@@ -175,10 +175,7 @@ const damages: readonly (readonly [text: RegExp, describe: (id: string) => strin
   [boolean, (id) => `the user ID is the boolean ${id}`, inSpreadsheet],
 ]
 
-/**
- * The reason why a text is probably not the intended ID. The service stores only a hash, so a user with a wrong ID could not be found
- * again.
- */
+/** The reason why a text is probably a damaged ID. The service stores only a hash, so a user with a wrong ID could not be found again. */
 export function describeDamage(id: string): string | undefined {
   return damageOf(id)?.what
 }
@@ -201,7 +198,7 @@ const maxPairs = 200_000
 export interface UserPairs {
   /** User IDs in the file, by external user ID. */
   readonly expected: Map<string, string>
-  /** External user IDs of users whose user ID in the file differs from their user ID in the service. */
+  /** External user IDs whose user ID in the file differs from the user ID in the service. */
   readonly others: ReadonlySet<string>
 }
 

@@ -26,7 +26,7 @@ export function convertersFor({ dateFormat, values = {} }: Reading): ReadonlyMap
   return converters
 }
 
-/** Caches conversions, because a column has few different values. */
+/** Caches conversions, because a column has only a few different values. */
 function remembered(convert: Convert): Convert {
   const known = new Map<string, ReturnType<Convert>>()
   return (text) => {
@@ -112,9 +112,9 @@ function plainValue(value: string): string {
 }
 
 /**
- * The suggested meaning of each value. Accepted values and texts for a missing value need no language. Otherwise, the values are read in the
- * language that contains most of them, and values that are not words of it as accepted values. A meaning is undefined if the value is
- * unknown, or if several such languages differ.
+ * The suggested meaning of each value. Accepted values and texts for a missing value need no language. Otherwise, the language in which
+ * most values are known is used, and then the accepted values. A meaning is undefined if the value is unknown or has different meanings
+ * in equally likely languages.
  */
 function meaningsOf(field: Field, values: readonly string[]): (string | undefined)[] {
   const readWith = (read: (value: string) => string | undefined) =>
@@ -144,8 +144,8 @@ function wordsIn(text: string): readonly string[] {
 }
 
 /**
- * First letters and words for the sexes, in the languages of the service. They are only used for suggestions, because M means a man in
- * French and a woman in Spanish.
+ * First letters and words for the sexes, in the languages of the service. Used only for suggestions, because M means a man in French and
+ * a woman in Spanish.
  */
 const sexWords: readonly Readonly<Record<string, readonly string[]>>[] = [
   { F: ['v', 'vrouw', 'vrouwelijk'], M: ['m', 'man', 'mannelijk'] },

@@ -127,7 +127,7 @@ const formulaStart = /^['"\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^'*[\t\r]/
 const wordByte = /[\w.]/
 
 function isFormulaLike(bytes: Uint8Array, from: number, to: number): boolean {
-  // A cell that starts with a letter, a digit, an underscore, or a dot is not a formula. Only the few other cells are decoded.
+  // Fast path: a cell that starts with a letter, a digit, an underscore, or a dot is not a formula.
   if (wordByte.test(String.fromCharCode(bytes[from] as number))) return false
   return formulaStart.test(Buffer.from(bytes.subarray(from, to)).toString())
 }

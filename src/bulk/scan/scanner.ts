@@ -22,7 +22,7 @@ const carriageReturn = 0x0d
 const quote = 0x22
 
 /** Kinds of bytes. Other bytes are 0. */
-// A delimiter or a newline ends a cell. Kinds with a higher number than isNewline do not end a cell.
+// A delimiter or a newline ends a cell. The kinds with higher numbers do not.
 const isDelimiter = 1
 const isNewline = 2
 const isQuote = 3
@@ -75,7 +75,7 @@ export class RecordScanner {
   push(chunk: Uint8Array): void {
     const rest = this.cells.bytes.subarray(this.position, this.filled)
     const size = rest.length + chunk.length
-    // The memory needs one additional byte for the sentinel, a newline that ends loops.
+    // One more byte is needed for the sentinel, a newline that ends loops.
     if (size >= this.cells.bytes.length) this.cells.resize(size * 2)
     this.cells.bytes.set(rest)
     this.cells.bytes.set(chunk, rest.length)
@@ -112,7 +112,7 @@ export class RecordScanner {
   next(): boolean {
     if (this.position === this.filled || this.isStuck) return false
     const start = this.position
-    // The sentinel ends inner loops, so these loops need not check the length.
+    // The sentinel ends the inner loops, so they need no check of the length.
     this.cells.bytes[this.filled] = lineFeed
     this.fault = undefined
     this.escaped = false

@@ -18,10 +18,10 @@ export interface ApiServiceOptions {
   pageParameter: string
 }
 
-/** Sends a request when the pace (rate and concurrency limit) allows it. May retry a failed request. */
+/** Sends a request when the rate and concurrency limits allow it. May retry a failed request. */
 export type InTurn = (ask: () => Promise<AttemptResult>) => Promise<AttemptResult>
 
-/** Format of a time with seconds and an offset. A time in another format is not exact. */
+/** Format of an exact time: with seconds and an offset. */
 const exactTime = z
   .string()
   .check(
@@ -40,7 +40,7 @@ const answeredPage = z.object({
     z.object({ question_lookup_key: z.string(), answer: wholeNumber, local_timestamp: exactTime }),
   ),
   pagination: z.object({
-    // Page number from the service. The number is compared, because different pages may contain equal answers.
+    // Page number from the service. It is compared, because different pages may contain equal answers.
     page: z.optional(z.unknown()),
     next_page: z.nullish(z.union([z.number(), z.string()])),
     // Total number of answers, if the service states it.
@@ -54,7 +54,9 @@ type AnsweredPage = z.infer<typeof answeredPage>
 
 const mostPages = 1000
 
-/** Attempts for a page whose JSON is truncated. If a proxy closes the connection early, a response without a length looks complete. */
+/**
+ * Number of attempts for a page with truncated JSON. If a proxy closes the connection early, a response without a length looks complete.
+ */
 const triesPerPage = 3
 
 /** The requests of an import. Each call is one attempt, except `list` and `lookUp`. */
@@ -104,7 +106,7 @@ export class AnswerService {
     const status = statusOf(await inTurn(() => this.#attempt(contract.users.get, { user: named(user) })))
     if (status >= 200 && status < 300) return 'exists'
     if (status !== 404) return 'refused'
-    // If a known path also returns 404, the base URL is wrong. Otherwise, the user does not exist.
+    // If a known path also returns 404, the base URL is wrong. Otherwise, the user is unknown.
     return statusOf(await inTurn(() => this.#attempt(contract.questions.all, {}))) === 200
       ? 'unknown'
       : 'wrong address'
@@ -146,7 +148,7 @@ export class AnswerService {
     if (reply instanceof NetworkError || isTransient(reply)) return 'unavailable'
     this.#options.serviceClock.observe(reply.headers['date'], reply.durationMs)
     if (reply.status === 401 || reply.status === 403) throw stopError(reply.status)
-    // A 204 is an empty list, and a user who does not exist has no answers.
+    // A 204 is an empty list. An unknown user (404) has no answers.
     if (reply.status === 204 && page === 1) return { usable: true, answers: [] }
     if (reply.status === 404 && (await this.lookUp(user, inTurn)) === 'unknown')
       return { usable: true, answers: [] }

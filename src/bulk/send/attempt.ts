@@ -52,11 +52,11 @@ interface TurnOptions {
   random(): number
   /** Time in ms after which a failing GET is not sent again. */
   patienceMs: number
-  /** Whether the run also saves answers. If so, failures and latencies of GET requests do not affect the pace. */
+  /** Whether the run also saves answers. Failures and latencies of GET requests then do not affect the pace. */
   runSaves: boolean
 }
 
-/** Sends GET requests at the pace (rate and concurrency) of a run, and can retry them. */
+/** Sends GET requests at the pace of a run (rate and concurrency limits). Can retry these requests. */
 export class Turns {
   readonly #options: TurnOptions
 
@@ -77,7 +77,7 @@ export class Turns {
       if (!isTransient(outcome) || triedMs > patienceMs) return outcome
       if (retryAfterMs === undefined) await this.backOff(tries)
       triedMs += clock.monotonic() - startedAt
-      // The service required the wait with Retry-After, so the wait does not count toward `patienceMs`.
+      // The service required this wait with Retry-After, so it does not count toward `patienceMs`.
       if (retryAfterMs !== undefined) await clock.sleep(retryAfterMs, engine.halt)
     }
   }

@@ -27,9 +27,9 @@ export class BatchSender {
   retried: number
   /** Number of rows that this process has sent. A row that was sent again counts once. */
   rowsSent = 0
-  /** The latest accepted requests whose answers can be listed. */
+  /** The latest accepted requests whose answers the key can list. */
   readonly recent: Accepted[] = []
-  /** Loaded after the first response that does not confirm its answers, or at the first checkpoint. */
+  /** Loaded at the first checkpoint, or after the first response that does not confirm its answers. */
   outcomes: OutcomeHandler | undefined
 
   constructor(run: RunParts, hasBothIds: boolean) {
@@ -50,8 +50,8 @@ export class BatchSender {
   }
 
   /**
-   * Monotonic time in ms after which no request of an earlier run can be applied. The settle time counts from the start of this run,
-   * because the earlier run has certainly ended then.
+   * Monotonic time in ms after which requests of earlier runs can no longer be applied. The earlier run ended before this run started, so
+   * the settle time counts from the start of this run.
    */
   get earlierSettledAt(): number {
     return this.#startedAt + Math.max(this.settleMs, this.#earlierSettleMs)
@@ -122,7 +122,7 @@ export class BatchSender {
     const { recorder, lock, engine, serviceClock } = this.#run
     const { pace } = engine
     const isRetry = task.tries > 0
-    // The intent is written while the request waits for its turn. If the request is not sent, the list of the user's answers shows that.
+    // The intent is written while the request waits for its turn. If the request is never sent, the list of answers shows that.
     const early = queue.hidden === undefined
     if (!early) await pace.enter(isRetry)
     lock.ensureHeld()
@@ -137,7 +137,7 @@ export class BatchSender {
       engine.halt.throwIfAborted()
       lock.ensureHeld()
     } catch (reason) {
-      // The request was not sent, so its record is closed without applied rows.
+      // The request was not sent, so its intent is closed without applied rows.
       recorder.acknowledge(task, [])
       throw reason
     }

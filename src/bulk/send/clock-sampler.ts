@@ -13,7 +13,7 @@ const samplePatienceMs = 1_000
 type Zones = readonly (readonly [name: string, zone: ZoneClock])[]
 
 /**
- * The listed answers of a user before a request. A second list after the request shows the time that the service assigned to the new
+ * The user's listed answers before a request. A second list after the request shows the time that the service assigned to the new
  * answers.
  */
 interface Sample {
@@ -21,7 +21,7 @@ interface Sample {
   before: readonly ListedAnswer[]
 }
 
-/** Measures the clock of the service. To do so, lists the answers of a user before and after an accepted request. */
+/** Measures the clock of the service. Lists the answers of a user before and after an accepted request. */
 export class ClockSampler {
   readonly #run: RunParts
   readonly #turns: Turns
@@ -50,7 +50,10 @@ export class ClockSampler {
     return undefined
   }
 
-  /** `sent` contains the times of the service before and after the request, if it was accepted. */
+  /**
+   * `sent` contains the times before and after an accepted request, by the clock of the service. Undefined if the request was not
+   * accepted.
+   */
   async end(
     { zones, before }: Sample,
     queue: UserQueue,
@@ -65,7 +68,7 @@ export class ClockSampler {
       const own = new Multiset(answers)
       return added.flatMap((listed) => (own.has(listed) ? [listed.at] : []))
     }
-    // If each answer is listed twice, a second listed answer does not prove that a second equal answer was saved.
+    // If the list repeats each answer, a repeated answer does not prove that an equal answer was saved.
     const isRepeated = timesOf(answersOf(task)).length > task.rows.length
     // An answer can be missing because another answer of the same request replaced it.
     if (timesOf(answersOf(task)).length === 0) this.#run.serviceClock.listsLate = true
@@ -77,7 +80,7 @@ export class ClockSampler {
     this.#wakeAll()
   }
 
-  /** Waits for the first samples, because the clock must be measured before the outcome of a lost request can be determined. */
+  /** Waits for the first samples. The outcome of a lost request can be determined only with a measured clock. */
   async #reserve(task: Task): Promise<Zones> {
     const { serviceClock, engine } = this.#run
     const zones = [...zonesOf(task)].map((name) => [name, serviceClock.zone(name)] as const)

@@ -43,7 +43,7 @@ interface Times {
 }
 
 /**
- * Handles the rows of requests whose responses did not confirm them. The methods return the tasks that are sent next. A returned task may
+ * Handles the rows of requests whose response did not confirm the answers. The methods return the next tasks to send. A returned task may
  * have no rows.
  */
 export class OutcomeHandler {
@@ -71,7 +71,7 @@ export class OutcomeHandler {
     return { checking: this.#reconciler.checks.state, limited: this.#limits.state }
   }
 
-  /** Error for users who could not be looked up, after all other rows were sent. */
+  /** Error for users whose lookup failed. Thrown after all other rows were sent. */
   get problem(): FacescanError | undefined {
     return this.#usersNotLookedUp > 0 ? notLookedUp(this.#usersNotLookedUp) : undefined
   }
@@ -81,7 +81,7 @@ export class OutcomeHandler {
     this.#failing.clear()
   }
 
-  /** Continues a batch whose request was sent by an earlier run without a recorded outcome. */
+  /** Continues a batch that an earlier run sent without recording its outcome. */
   async takeOver(queue: UserQueue, whole: Task, open: IntentRecord): Promise<Task[]> {
     const sent = new Set(open.part ?? whole.batch.rows.keys())
     const rows = whole.rows.filter((at) => sent.has(at))
@@ -187,7 +187,7 @@ export class OutcomeHandler {
     recorder.acknowledge(task, [])
     const found = await engine.releaseSlotWhile(() => service.lookUp(queue.user, (ask) => turns.repeat(ask)))
     if (found === 'wrong address') throw stopError(404)
-    // A service may find a new user only a moment later.
+    // A service may find a new user only after a moment.
     if (found === 'exists' && !task.isSecondLook) {
       await engine.releaseSlotWhile(() => turns.backOff(task.tries))
       return [{ ...task, isSecondLook: true }]
@@ -197,7 +197,10 @@ export class OutcomeHandler {
     return [task]
   }
 
-  /** Splits a batch after a response that shows that the request has ended. No wait is needed, but some rows may have been applied. */
+  /**
+   * Splits a batch after a response that rejects an unnamed row. The request has ended, so no wait is needed, but some rows may have been
+   * applied.
+   */
   async #bisect(queue: UserQueue, task: Task, intent: IntentRecord): Promise<Task[]> {
     if (queue.hidden !== undefined) {
       this.#run.recorder.acknowledge(task, [])
@@ -208,8 +211,8 @@ export class OutcomeHandler {
   }
 
   /**
-   * Determines the outcome of a request. Returns the rows that must be sent again. A batch that fails repeatedly is split, and a single row
-   * that fails repeatedly becomes unknown.
+   * Determines the outcome of a request. Returns the rows to send again. Splits a batch that fails repeatedly. A single row that fails
+   * repeatedly becomes unknown.
    */
   async #reconcile(queue: UserQueue, task: Task, intent: IntentRecord, settleMs: number): Promise<Task[]> {
     const left = await this.#reconciler.reconcile(queue, task, intent, settleMs)

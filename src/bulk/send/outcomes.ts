@@ -67,7 +67,7 @@ export function describeOutcome(outcome: AttemptResult): string {
 
 interface Problems {
   whole: Reason
-  /** Reasons by position. Undefined unless each problem names a position. */
+  /** Reasons by position. Undefined if a problem names no position. */
   byRow?: Map<number, Reason> | undefined
 }
 

@@ -16,15 +16,15 @@ export interface SentAnswers {
   /** Earliest possible time of the request in ms, by the clock of the service. */
   at: number
   /**
-   * Listed answers with an earlier time are ignored. The limit is `at`, or the time of an earlier request that cannot be distinguished from
-   * this request.
+   * Listed answers before this time are ignored. It is `at`, or the time of an earlier request if the times of answers cannot distinguish
+   * both requests.
    */
   since: number
   /** Answers that this import certainly saved after `since`. */
   saved: Multiset
   /** Answers with an unknown outcome, from other requests of this import. They may be listed with a time after `since`. */
   unknown: Multiset
-  /** Reason why the listed answers prove nothing: something else may have saved the same values after `since`. */
+  /** Reason why the listed answers prove nothing: another source may have saved the same values after `since`. */
   doubt?: string | undefined
 }
 
@@ -32,15 +32,12 @@ export interface SentAnswers {
 export interface Evidence {
   applied: number[]
   missing: number[]
-  /**
-   * A later answer to the question is listed. The list may contain only the latest answer. Sending the answer again would replace the later
-   * answer.
-   */
+  /** A later answer to the question is listed, and it may hide this answer. Sending this answer again would replace the later answer. */
   superseded: number[]
   unproven: { rows: number[]; why: string }[]
 }
 
-/** Tolerance if the clock was not measured, because times may be in another time zone. */
+/** Tolerance in ms if the clock was not measured. The times may then be in another time zone. */
 const unmeasuredMs = 24 * 60 * 60_000
 const unmeasured = 'the times of saved answers could not be compared with the service’s clock'
 const unsteady = 'the service’s clock is inconsistent'
@@ -60,7 +57,7 @@ export function reconcile(
 ): Evidence {
   const { answers, at, since, saved, unknown, doubt } = intent
   if (!listing.usable) return nothingProven(answers, listing.why)
-  // A time in the future means that the clock was set back or that local times are in another time zone.
+  // A time in the future means that the clock was set back, or that the times are in another time zone.
   const latest = listing.answers.reduce((latest, listed) => Math.max(latest, listed.at), at)
   const limits = clock.limitsOf(new Set(answers.map(({ timezone }) => timezone)))
   if (!clock.hasReached(latest, limits?.aheadMs)) return nothingProven(answers, unsteady)
@@ -81,7 +78,7 @@ export function reconcile(
   later.subtract(saved.questions())
   for (const at of [...found.applied, ...found.doubted]) later.take(toQuestion(answers[at] as Answer))
   const { missing, superseded } = splitAbsent(answers, found.absent, later)
-  // An equal answer of another row may have been replaced by this answer.
+  // This answer may have replaced an equal answer of another row.
   const isReplaced = (at: number) => !clock.listsHistory && listed.has(answers[at] as Answer)
   const absent = missing.filter((at) => !isReplaced(at))
   const unproven = [
@@ -98,7 +95,7 @@ export function reconcile(
   }
 }
 
-/** The positions of the answers that are certainly, possibly, and not listed. */
+/** The positions of the answers that are certainly listed, possibly listed, and not listed. */
 function findListed(answers: readonly Answer[], possible: Multiset, certain: Multiset) {
   const found = { applied: [] as number[], doubted: [] as number[], absent: [] as number[] }
   for (const [position, answer] of answers.entries()) {
@@ -113,12 +110,12 @@ function nothingProven(answers: readonly Answer[], why: string): Evidence {
   return { applied: [], missing: [], superseded: [], unproven: [{ rows: [...answers.keys()], why }] }
 }
 
-/** Replaces the value with 0, because any later answer to the same question counts, even with another value. */
+/** Replaces the value with 0, so that answers to the same question are equal even if their values differ. */
 function toQuestion({ lookup_key }: { lookup_key: string }): { lookup_key: string; value: number } {
   return { lookup_key, value: 0 }
 }
 
-/** Separates answers that must be sent again from answers that a later answer to the same question replaces. */
+/** Separates answers to send again from answers that a later answer to the same question replaced. */
 function splitAbsent(answers: readonly Answer[], absent: readonly number[], later: Multiset) {
   const isAbsent = new Set(absent)
   const listedLater = new Set<string>()

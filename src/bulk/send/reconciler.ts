@@ -48,7 +48,7 @@ export class Reconciler {
   readonly #turns: Turns
   readonly #sent: SentSoFar
   readonly checks: Waits
-  /** The latest accepted request whose answers were listed again. */
+  /** The latest accepted request whose answers were checked, with the result of the check. */
   #listed: { request: Accepted; done: Promise<unknown> } | undefined
   #enough: Promise<void> | undefined
 
@@ -79,7 +79,7 @@ export class Reconciler {
     const event = `requested the answer list for ${clock.now() - startedAt} ms: ${outcomes.join(', ')}`
     const looked = outcomes.length > 0 ? withEvent(task, event) : task
     const { at, since = at } = intent
-    // Other commands are looked up only after the list of answers was read. A command that starts later cannot have changed that list.
+    // Other commands are looked up only after the list was read, because a command that starts later cannot have changed the list.
     const ageMs = serviceClock.now() - since
     const confusableMs = serviceClock.confusableMs(zonesOf(task))
     const concurrentWriter = listing.usable
@@ -101,14 +101,14 @@ export class Reconciler {
     return this.#record(queue, looked, intent, evidenceFor({ doubt }), isRefused)
   }
 
-  /** Before an answer counts as missing: checks that the latest accepted answers are listed. */
+  /** Checks that the latest accepted answers are listed. Otherwise, an answer that is not listed may still have been saved. */
   async #checkLists(): Promise<void> {
     this.#enough ??= this.#awaitRequests()
     await this.#enough
     const { recent } = this.#sent
     const latest = recent.at(-1)
     if (latest !== undefined && latest !== this.#listed?.request) {
-      // The first check lists several requests, because the answers of only some requests may be listed late.
+      // The first check lists several requests, because the service may list only some answers late.
       const due = this.#listed ? [latest] : recent
       this.#listed = { request: latest, done: Promise.all(due.map((request) => this.#checkList(request))) }
     }
@@ -116,8 +116,8 @@ export class Reconciler {
   }
 
   /**
-   * Lists the answers of an accepted request. If one is not listed after the settle time, or not with a correct time, answers of other
-   * requests may be missing too. If the list may contain only the latest answer to a question, any answer to the question is sufficient.
+   * Lists the answers of an accepted request. If an answer is missing after the settle time or has a wrong time, answers of other
+   * requests may be missing too. If the list may contain only the latest answers, any answer to the question is sufficient.
    */
   async #checkList({ queue, part, intent, at }: Accepted): Promise<void> {
     const { clock, serviceClock, journal } = this.#run
@@ -138,14 +138,14 @@ export class Reconciler {
     journal.checkpoint(serviceClock.now(), this.#sent.known)
   }
 
-  /** Reason why the listed answers may be from another queue, which has another external user ID of the same user. */
+  /** Reason why the listed answers may come from another queue: it has another external user ID of the same user. */
   async #findDoubt(queue: UserQueue): Promise<string | undefined> {
     if (queue.ownHash !== undefined) return undefined
     const { engine, service } = this.#run
     const id = await engine.releaseSlotWhile(() =>
       service.identify(queue.user, (ask) => this.#turns.repeat(ask)),
     )
-    // If the service or the key cannot return the user, the listed answers still count as proof.
+    // If the service or the key cannot return the user, the listed answers are still accepted as proof.
     return id === undefined || this.#sent.responses.claim(hashId(id), queue)
       ? undefined
       : 'another external user ID in the file belongs to the same user'
@@ -171,7 +171,8 @@ export class Reconciler {
     }
     const applied = partOf(listed)
     const own = new Set(answersOf(applied).map(({ lookup_key }) => lookup_key))
-    // After a refusal, only a later answer of the same request shows that the service saved this row first.
+    // After a refusal, the row was saved only if the request's later answer to the same question was saved. Otherwise, the row is sent
+    // again.
     const isSentAgain = (at: number) =>
       isRefused && !own.has(task.batch.rows[task.rows[at] as number]?.lookup_key ?? '')
     const resent = superseded.filter(isSentAgain)
@@ -191,7 +192,7 @@ export class Reconciler {
     return partOf([...missing, ...resent].sort((a, b) => a - b))
   }
 
-  /** Waits until no request for this user can still be applied, then lists the answers. */
+  /** Waits until earlier requests for this user can no longer be applied. Then lists the answers. */
   async #look(queue: UserQueue, settleMs: number, outcomes: string[]): Promise<Listing> {
     const { clock, engine, service, serviceClock } = this.#run
     if (queue.hidden !== undefined) return { usable: false, why: queue.hidden }
@@ -206,7 +207,7 @@ export class Reconciler {
     return { usable: false, why: 'the service did not return the answer list, even after retries' }
   }
 
-  /** Waits until enough requests were accepted, because a service may list only some answers late. */
+  /** Waits for enough accepted requests to check, because a service may list only some answers late. */
   async #awaitRequests(): Promise<void> {
     const { clock, engine } = this.#run
     const isShort = () => this.#sent.recent.length < keptRequests && !engine.isStalled

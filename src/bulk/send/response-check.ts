@@ -8,7 +8,7 @@ import type { Answer } from '../types.ts'
 import { Multiset, type UserQueue } from './user-queue.ts'
 
 /**
- * If an import starts with this number of unconfirmed responses, the import stops: the service is not supported, or a proxy responds in its
+ * If an import starts with this number of unconfirmed responses, it stops. The service is then not supported, or a proxy responds in its
  * place.
  */
 const mostUnconfirmed = 20
@@ -22,7 +22,7 @@ export class ResponseCheck {
   /** Number of unconfirmed responses at the start. Undefined after the first confirmed response. */
   #unconfirmed: number | undefined = 0
 
-  /** With `hasBothIds`, the file names users by both kinds of ID, so two queues may belong to the same user. */
+  /** With `hasBothIds`, the file contains both kinds of user ID, so two queues may belong to the same user. */
   constructor(hasBothIds: boolean) {
     this.#isOnePerId = !hasBothIds
   }
@@ -66,7 +66,9 @@ export class ResponseCheck {
     return this.claim(hash, queue) ? undefined : 'the response contains the ID of another user of this file'
   }
 
-  /** Records the user ID of a queue. False if it is the ID of another queue: both external user IDs then belong to the same user. */
+  /**
+   * Records the user ID of a queue. Returns false if another queue has this user ID. Both external user IDs then belong to the same user.
+   */
   claim(hash: number, queue: UserQueue): boolean {
     if (queue.userHash !== hash) {
       queue.userHash = hash
@@ -103,8 +105,8 @@ function areSame(
 }
 
 /**
- * A hash of 52 bits, independent of case and dashes, because services write UUIDs in different ways. If two users have the same hash, the
- * answers of one user are listed unnecessarily.
+ * A hash of 52 bits. Case and dashes are ignored, because services write UUIDs in different ways. If two users have the same hash, the
+ * only effect is an unnecessary list of answers.
  */
 export function hashId(userId: string): number {
   const id = userId.replaceAll('-', '').toLowerCase()
@@ -149,7 +151,7 @@ function shapeOf(value: unknown, depth = 0): string {
   if (typeof value !== 'object') return typeof value
   if (depth > 1) return 'object'
   const names = Object.entries(value).slice(0, mostNames)
-  // A name that contains other characters than letters and underscores may be an ID.
+  // A name with characters other than letters and underscores may be an ID.
   const nameOf = (name: string) => (/^[a-z_]{1,40}$/i.test(name) ? name : '…')
   return `{${names.map(([name, inner]) => `${nameOf(name)}: ${shapeOf(inner, depth + 1)}`).join(', ')}}`
 }

@@ -16,19 +16,19 @@ export class Resumption {
     this.#replayed = batchesToReplay(state, recent)
   }
 
-  /** Whether the answers from this accepted batch are needed to determine the outcome of a later batch. */
+  /** Whether the answers of this accepted batch are needed to determine the outcome of a later batch. */
   replays({ id }: Batch): boolean {
     return this.#replayed.has(id)
   }
 
-  /** Adds the answers from an accepted batch to the queue of the user. Returns the intent if the batch was accepted recently. */
+  /** Adds the answers of an accepted batch to the user's queue. Returns the intent if the batch was accepted recently. */
   replay(queue: UserQueue, { id, rows }: Batch): IntentRecord | undefined {
     const known = this.#recent.get(id)
     queue.add(id, known?.intent, rows, known?.ackAt)
     return known?.intent
   }
 
-  /** Adds the unknown and the accepted rows of a batch to the queue of the user. Returns the rows without a final state. */
+  /** Adds the unknown and the accepted rows of a batch to the user's queue. Returns the rows without a final state. */
   recall(queue: UserQueue, batch: Batch, partial: PartialBatch): number[] {
     const { finals, accepted, acked } = partial
     const answersAt = (positions: readonly number[]) => positions.flatMap((at) => batch.rows[at] ?? [])

@@ -12,7 +12,7 @@ export interface RunOptions extends Omit<RunParts, 'recorder' | 'engine'>, Pacin
   input: Pick<CheckedInput, 'batches' | 'hasBothIds'>
 }
 
-/** Number of users that are read ahead for each concurrent request, so that the records of their planned requests are written together. */
+/** Number of users to read ahead per concurrent request. The intents of these users are then written together. */
 const usersPerRequest = 8
 const checkpointMs = 10_000
 
@@ -45,7 +45,7 @@ export class Run {
     const { journal, serviceClock } = this.#options
     const checkpoints = setInterval(() => {
       this.#checkpoint()
-      // While a long import runs, an upgrade may replace the files of this program, so they are loaded before they are needed.
+      // These files are loaded early, because an upgrade may replace the files of this program during a long import.
       void this.sender.loadOutcomes().catch(() => undefined)
     }, checkpointMs)
     const sent = await this.engine.run()
@@ -61,7 +61,7 @@ export class Run {
     journal.checkpoint(serviceClock.now(), this.sender.known)
   }
 
-  /** Sends test requests until the time of the service is known, because the record of each planned request contains this time. */
+  /** Sends test requests until the time of the service is known, because each intent contains this time. */
   async #learnTime(): Promise<void> {
     const { service, serviceClock, clock } = this.#options
     if (serviceClock.isKnown) return

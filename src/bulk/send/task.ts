@@ -29,23 +29,20 @@ export interface RunParts {
 export interface Task extends Part {
   /** Number of earlier requests that contained these rows, alone or with other rows. */
   tries: number
-  /**
-   * Number of failed requests that applied no row. A failure other than a 5xx counts as a quarter. If many batches fail, the count starts
-   * again.
-   */
+  /** Number of failed requests that applied no row. A failure other than a 5xx counts as 0.25. The count restarts if many batches fail. */
   strikes: number
   /** Whether a response has already rejected other rows of the batch. */
   isRemainder: boolean
   /** Whether this is the second attempt after a 404 for a user who exists. */
   isSecondLook?: boolean
-  /** Reason why a 2xx response did not confirm the answers. The service may still save the answers, so they are not sent again. */
+  /** Reason why a 2xx response did not confirm the answers. They are not sent again, because the service may still save them. */
   unconfirmed?: string | undefined
   /** Outcomes of the latest requests and reads of the answer list, for the reason of an unknown row. */
   history: readonly string[]
   isSent: boolean
 }
 
-/** Number of accepted requests whose answers are listed again before the first answer counts as missing. */
+/** Number of accepted requests that are listed again before the first answer counts as missing. */
 export const keptRequests = 20
 
 const keptEvents = 10
@@ -115,8 +112,8 @@ export class RowRecorder {
   }
 
   /**
-   * Call this method before `acknowledge`. If the process crashes between the two calls, the rows must not be sent again. The reason must
-   * not contain personal data.
+   * Call this method before `acknowledge`, so that a crash between the two calls does not send the rows again. The reason must not
+   * contain personal data.
    */
   makeFinal(type: FinalRecord['type'], { batch, rows }: Part, { code, message }: Reason): void {
     if (rows.length > 0) this.#journal.append({ type, batch: batch.id, part: [...rows], code, message })

@@ -50,13 +50,16 @@ export class Multiset {
   }
 }
 
-/** A chain: consecutive batches of a user that were sent so quickly that the times of their answers cannot distinguish them. */
+/**
+ * A chain: consecutive batches of a user that were sent within a short time. The time of a saved answer does not show which of these
+ * batches saved it.
+ */
 interface Chain {
   firstBatch: number
   since: number | undefined
   /** Saved answers from all batches in the chain except the latest batch. */
   saved: Multiset | undefined
-  /** Answers from the latest batch. They are added to `saved` only with the next batch, because most users have only one batch. */
+  /** Answers from the latest batch. The next batch adds them to `saved`. Most users have only one batch, so this saves time. */
   latest: readonly Answer[] | undefined
   lastAt: number
 }
@@ -66,7 +69,7 @@ export class UserQueue implements Queue<Batch> {
   /** Reason why the user's answers cannot be listed. */
   readonly hidden: string | undefined
   readonly items: Batch[] = []
-  /** Set if the rows of the user are not sent, because the service does not find the user or refused the lookup. */
+  /** Reason why the user's rows are not sent: the service does not find the user, or refuses the lookup. */
   refusal: 'unknown' | 'exists' | 'refused' | undefined
   /** Hash of the user ID in the first response of all runs. */
   userHash: number | undefined
@@ -75,7 +78,7 @@ export class UserQueue implements Queue<Batch> {
   #chain: Chain | undefined
   #unknown: { answers: Multiset; at: number } | undefined
 
-  /** With `hasBothIds`, the file names users by both kinds of ID, so two queues may belong to the same user. */
+  /** With `hasBothIds`, the file contains both kinds of user ID, so two queues may belong to the same user. */
   constructor(user: UserRef, hasBothIds = false) {
     this.user = user
     if (user.kind !== 'external_user_id') this.hidden = 'answers can be listed only by external_user_id'
@@ -83,12 +86,12 @@ export class UserQueue implements Queue<Batch> {
       this.hidden = 'the file may name the same user by external_user_id in one row and by user_id in another'
   }
 
-  /** The hash of the user ID, if no other queue has this user ID. */
+  /** The hash of the user ID. Undefined if another queue has the same user ID. */
   get ownHash(): number | undefined {
     return this.isShared ? undefined : this.userHash
   }
 
-  /** Saved answers whose times do not show whether they come from this planned request or from an earlier request. */
+  /** Saved answers that may come from this intent or from an earlier request. Their times do not show which. */
   savedSince({ since }: Pick<IntentRecord, 'since'>): Multiset {
     return since !== undefined && this.#chain ? countLatest(this.#chain) : new Multiset()
   }
@@ -98,17 +101,14 @@ export class UserQueue implements Queue<Batch> {
     return this.#unknown && since - this.#unknown.at <= confusableMs ? this.#unknown.answers : new Multiset()
   }
 
-  /**
-   * Describes the position of a new request in the chain. If the latest request is more than `confusableMs` ago, the times of answers
-   * distinguish both requests, so a new chain starts.
-   */
+  /** The position of a new request in the chain. A new chain starts if the latest request is more than `confusableMs` ago. */
   chainAt(now: number, batch: number, confusableMs: number): Pick<IntentRecord, 'chain' | 'since'> {
     if (this.#chain && now - this.#chain.lastAt > confusableMs) this.#chain = undefined
     if (this.#chain?.since === undefined) return {}
     return { chain: batch - this.#chain.firstBatch, since: this.#chain.since }
   }
 
-  /** Adds saved answers. `intent` can be undefined if a later batch in the chain has an intent (planned request). */
+  /** Adds saved answers. `intent` can be undefined if a later batch in the chain has an intent. */
   add(batch: number, intent: IntentRecord | undefined, answers: readonly Answer[], at = 0): void {
     this.#chain ??= { firstBatch: batch, since: undefined, saved: undefined, latest: undefined, lastAt: 0 }
     this.#chain.since ??= intent?.since ?? intent?.at

@@ -20,7 +20,7 @@ export class ScratchFile {
     if (isNameless) unlinkSync(this.#path)
   }
 
-  /** Appends all bytes. On a full disk, throws an error with a hint, and the next write replaces the incomplete bytes. */
+  /** Appends all bytes. On a full disk, throws an error with a hint. The next write then replaces the incomplete bytes. */
   write(bytes: Uint8Array): void {
     writeTemporary(() => writeAll(this.fd, bytes, this.length))
     this.length += bytes.length

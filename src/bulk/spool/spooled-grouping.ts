@@ -6,7 +6,7 @@ import { ScratchFile } from './scratch.ts'
 
 /**
  * Maximum size of a file with one partition, and number of partitions for a larger file. Do not change these numbers, because a resumed
- * import must create its batches in the same order as the first run.
+ * import must create the same batches as the first run.
  */
 const smallBytes = 1024 * 1024
 const partitionCount = 256

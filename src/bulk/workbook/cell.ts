@@ -10,10 +10,10 @@ export interface SheetContext {
 }
 
 const mark = String.fromCharCode(shownMark)
-/** Marker bytes before a number that is not an ID, because the number is displayed with other characters or may be rounded. */
+/** Marker bytes before a number that is not used as an ID, because it is displayed with other characters or may be rounded. */
 const decorated = mark + mark
 
-/** Matches the formulas in a row of totals below a table. A total must not be read as the value of a user. */
+/** Matches formulas for totals below a table. A total must not be read as the value of a user. */
 const subtotal = /\b(?:SUBTOTAL|AGGREGATE)\(/
 
 const dayMs = 86_400_000
@@ -21,7 +21,10 @@ const dayMs = 86_400_000
 const epoch1900 = Date.UTC(1899, 11, 30)
 const epoch1904 = Date.UTC(1904, 0, 1)
 
-/** The text of a cell. `column` is the style of the column, for a cell without its own style. A marker byte comes first if the displayed text differs from the stored value, such as for a date. */
+/**
+ * The text of a cell. `column` is the style of its column, for a cell without a style. A marker byte comes first if the displayed text
+ * differs from the stored value, such as for a date.
+ */
 export function textOfCell(
   attributes: string,
   content: string,
@@ -99,7 +102,10 @@ export function richText(content: string): string {
   return plainText(decodeXml([...runs].map(({ content = '' }) => content).join('')))
 }
 
-/** Replaces line breaks by spaces, because each row must be one line. A changed text gets the marker byte, so it is not used as an ID. */
+/**
+ * Replaces line breaks with spaces, because each row must be one line. A changed text gets the marker byte, so that it is not used as an
+ * ID.
+ */
 function plainText(text: string): string {
   const decoded = text.replace(/_x([\da-f]{4})_/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

@@ -13,13 +13,13 @@ export interface SheetRow {
 
 export interface SheetReader {
   rows: AsyncGenerator<SheetRow>
-  /** Whether a column is hidden. Columns start at 0. The result is valid when the first row was read. */
+  /** Whether a column is hidden. Columns start at 0. Call this after the first row was read. */
   isHiddenColumn(column: number): boolean
 }
 
 const maxColumns = 16_384
 const maxRows = 1_048_576
-/** Maximum length of a row. No row that a person wrote is longer. */
+/** Maximum length of a row. Real rows are shorter. */
 const maxRowCharacters = 4 * 1024 * 1024
 
 interface ColumnFacts {

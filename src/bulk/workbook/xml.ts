@@ -7,8 +7,8 @@ export interface XmlElement {
 }
 
 /**
- * The elements with a name, one after another, with any prefix. Elements inside these elements are not found. The time is proportional to
- * the length of the text, also for invalid XML: if one element is not closed, no later element can be closed.
+ * The elements with a name and any prefix, one after another. Elements inside these elements are skipped. The time is proportional to the
+ * length of the text, even for invalid XML: after one element without an end tag, the search stops.
  */
 export function* elementsOf(xml: string, name: string): Generator<XmlElement> {
   const tag = new RegExp(`<(\\w+:)?${name}(?=[\\s/>])([^<>]*)>`, 'g')
@@ -27,7 +27,7 @@ export function* elementsOf(xml: string, name: string): Generator<XmlElement> {
   }
 }
 
-/** Whether the text contains a start tag with a name. After the last element, the start tag belongs to an element without an end. */
+/** Whether the text contains a start tag with a name. After the last element, such a start tag has no end tag. */
 export function hasStart(xml: string, name: string): boolean {
   return new RegExp(`<(?:\\w+:)?${name}[\\s/>]`).test(xml)
 }
@@ -50,7 +50,7 @@ export function withoutElements(xml: string, name: string): string {
 
 export function attribute(attributes: string, name: string): string | undefined {
   const at = attributes.indexOf(`${name}="`)
-  // The fast search may have found the end of a longer name. The slow search excludes this case.
+  // The match may be the end of a longer name. The slow search excludes this case.
   if (at < 0 || (at > 0 && !/\s/.test(attributes[at - 1] as string))) return slowAttribute(attributes, name)
   const start = at + name.length + 2
   return attributes.slice(start, attributes.indexOf('"', start))

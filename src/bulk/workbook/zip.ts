@@ -21,7 +21,7 @@ const localMark = 0x04034b50
 /** Maximum length of the end record with its comment. */
 const longestEnd = 22 + 0xffff
 const maxEntries = 10_000
-/** Maximum size of a part. A larger part is damaged, hostile, or too large for any workbook that a person opens. */
+/** Maximum size of a part. No workbook that people open has a larger part. */
 const maxPartBytes = 512 * 1024 * 1024
 const blockBytes = 64 * 1024
 
@@ -41,7 +41,7 @@ export function readDirectory(input: InputFile): Map<string, ZipEntry> {
     if (from + 46 > directory.length || directory.readUInt32LE(from) !== entryMark) throw damaged(input)
     const nameLength = directory.readUInt16LE(from + 28)
     const name = directory.toString('utf8', from + 46, from + 46 + nameLength)
-    // Programs read different ones of two parts with the same name.
+    // If two parts have the same name, programs disagree on which part to read.
     if (entries.has(name.toLowerCase())) throw damaged(input)
     entries.set(name.toLowerCase(), {
       name,
@@ -58,7 +58,7 @@ export function readDirectory(input: InputFile): Map<string, ZipEntry> {
 
 /** The text of an entry in chunks. Throws if the entry is damaged or larger than a workbook can be. */
 async function* readPart(input: InputFile, entry: ZipEntry): AsyncGenerator<string> {
-  // A large workbook would take a minute to read, so it is refused before it is read. The stated size can be wrong, so the size is also
+  // A large workbook would take a minute to read, so its stated size is checked first. The stated size can be wrong, so the real size is
   // checked later.
   if (entry.size > maxPartBytes) throw tooLarge(input)
   const local = readBytes(input, entry.position, entry.position + 30)
@@ -73,7 +73,7 @@ async function* readPart(input: InputFile, entry: ZipEntry): AsyncGenerator<stri
       total += chunk.length
       crc = crc32(chunk, crc)
       if (total > maxPartBytes) throw tooLarge(input)
-      // No program writes a document type, which can define entities, into a workbook.
+      // Real workbooks contain no document type. A document type could define entities.
       if (total === chunk.length && /<!DOCTYPE/i.test(chunk.toString('latin1'))) throw damaged(input)
       yield decoder.decode(chunk, { stream: true })
     }
@@ -85,8 +85,8 @@ async function* readPart(input: InputFile, entry: ZipEntry): AsyncGenerator<stri
 }
 
 /**
- * The elements of a part with a name, one after another, with the text before each element. The last item has no element. Throws if one
- * element is longer than `maxCharacters` or has no end.
+ * The elements of a part with a name, one after another, each with the text before it. The last item has no element. Throws if an element
+ * is longer than `maxCharacters` or has no end.
  */
 export async function* readElements(
   input: InputFile,

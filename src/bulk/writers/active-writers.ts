@@ -34,12 +34,12 @@ interface WriterMark extends Pick<Writer, 'id' | 'part'> {
 }
 
 const forgottenAfterMs = 60 * 60_000
-/** Additional wait in ms, because a measured clock is less precise than the assumed clock. */
+/** Additional wait in ms, because the measured clock is less precise than the assumed clock. */
 const marginMs = 1_000
 
 /**
- * Records of all commands on this machine that save answers in one service. Each command has a small file, called its mark. From the marks,
- * an import determines which answers another command may have saved. A mark contains no user IDs and no answers.
+ * The commands on this machine that save answers in one service. Each command writes a small file, its mark. From the marks, an import
+ * determines which answers another command may have saved. A mark contains no user IDs and no answers.
  */
 export class ActiveWriters {
   readonly #folder: string
@@ -70,16 +70,16 @@ export class ActiveWriters {
     return this.#write(settleMs, true)
   }
 
-  /** Records the command as ended. A failure is ignored, because the mark that `enter` wrote stays valid for longer. */
+  /** Records the command as ended. A failed write is ignored, because the mark from `enter` then stays valid for longer. */
   leave(settleMs: number): Promise<void> {
     return this.#write(settleMs, false).catch(() => undefined)
   }
 
-  /** Wait in ms until the times of answers distinguish new requests from the requests of ended commands. */
+  /** Wait in ms until the times of answers can distinguish new requests from requests of ended commands. */
   async quietAfterMs(): Promise<number> {
     const ended = (await this.#others()).filter(({ activeUntil }) => Number.isFinite(activeUntil))
     const now = this.#clock.now()
-    // A remaining time longer than the settle time means that the clock was set back. The wait is therefore at most the settle time.
+    // A remaining time longer than the settle time means that the clock was set back. The wait is therefore limited to the settle time.
     const waits = ended.map(
       ({ activeUntil, settleMs }) => Math.min(activeUntil - now, settleMs) + confusableMs + marginMs,
     )
@@ -152,10 +152,13 @@ function isOtherShard(a: Writer['part'], b: Writer['part']): boolean {
 /** A power of two. Few bits are set, so a compressed filter is small. */
 const bitCount = 2 ** 21
 
-/** A set of users with one bit per user. If `has` returns true, the set probably contains the user; otherwise certainly not. */
+/**
+ * A set of users with one bit per user. If `has` returns false, the set does not contain the user. If `has` returns true, it probably
+ * does.
+ */
 export class BloomFilter {
   readonly #bytes: Uint8Array
-  /** Whether the file names some users by user_id. For such a user, another filter may contain the external user ID. */
+  /** Whether the file contains user IDs (`user_id`). Another filter may contain the external user ID of such a user. */
   hasInternalIds: boolean
 
   constructor(bytes: Uint8Array = new Uint8Array(bitCount / 8), hasInternalIds = false) {
