@@ -14,7 +14,7 @@ const paths = [...pages.matchAll(/\b(?:src|test|scripts|bin|examples)\/[\w./-]*\
 const named = new Set(['test', ...[...pages.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name)])
 
 test.each([...named].filter((name) => name !== 'setup'))(
-  '"npm run %s" runs the setup script first, so that it works in a fresh clone',
+  '"npm run %s" runs the setup script first',
   (name) => {
     expect(scripts[name]).toMatch(/^node scripts\/setup\.js (--no-build )?&& /)
   },

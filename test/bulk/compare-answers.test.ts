@@ -36,18 +36,18 @@ test.each([
     listing(['height', 170, -60], ['height', 180, -30]),
   ],
   ['different', 'another answer has a time during the import', listing(['height', 180, 5])],
-  ['changed', 'another answer follows the imported one', listing(['height', 170, 1], ['height', 180, 2])],
+  ['changed', 'another answer follows the imported answer', listing(['height', 170, 1], ['height', 180, 2])],
   ['changed', 'another answer is newer than the import', listing(['height', 180, 90])],
 ])('a comparison reports an imported answer as "%s" if %s', (finding, _, listed) => {
   expect(compareAnswer(wanted, listed, times)).toBe(finding)
 })
 
-test('without a measured service clock, a different answer that is newer than the import is reported as "different"', () => {
+test('a newer different answer is reported as "different" if the clock of the service was not measured', () => {
   const newer = listing(['height', 170, 1], ['height', 180, 90])
   expect(compareAnswer(wanted, newer, { ...times, limits: undefined })).toBe('different')
 })
 
-test('the measured service clock determines whether a different answer was saved after the import', () => {
+test('a different answer is reported as "changed" if its time is certainly after the import, and otherwise as "different"', () => {
   const newer = listing(['height', 180, 12])
   const found = (aheadMs: number) =>
     compareAnswer(wanted, newer, { ...times, limits: { behindMs: 0, aheadMs } })

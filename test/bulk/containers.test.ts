@@ -95,7 +95,7 @@ test.skipIf(!canIsolate)(
 )
 
 test.skipIf(!canIsolate)(
-  'if "users import" waits for the same file in another container, it reports the users that the other container created',
+  '"users import" waits for an import of the same file in another container, and reports the users created there',
   async () => {
     const machine = createMachine()
     const file = join(machine.home, 'staff.csv')

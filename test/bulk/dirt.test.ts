@@ -9,7 +9,7 @@ describe('lines of a file', () => {
   })
 
   it.each(['\u0085', '\u2028', '\f', '\x1e'])(
-    'an import refuses a file whose lines end with %j, because the import would find only a header',
+    'an import refuses a file whose lines end with %j',
     async (newline) => {
       const text = `${header},city${newline}a,height,180,x${newline}`
       await expect(check(text)).rejects.toMatchObject({

@@ -25,7 +25,7 @@ describe('text encodings of a file', () => {
     expect(brief(await checked.answers())).toEqual(['Ł😀ö height 1 Europe/Amsterdam'])
   })
 
-  it('an import refuses a file with NUL bytes and without a byte order mark, and states the reason', async () => {
+  it('an import refuses a file with NUL bytes and without a byte order mark', async () => {
     await expect(check(utf16(good, 'none'))).rejects.toThrow(
       /NUL byte at offset 1; it is probably UTF-16 without a byte order mark/,
     )
@@ -39,7 +39,7 @@ describe('text encodings of a file', () => {
     ['windows-1250', 'Płeć', 0xb3],
     ['macintosh', 'José', 0x8e],
   ])(
-    'the error for an ID in an unknown encoding shows the ID as it looks in %s, but selects no encoding',
+    'the error for an ID in an unknown encoding shows the ID as it looks in %s',
     async (encoding, id, byte) => {
       const bytes = Buffer.from(`${header}\n?1,height,180\n`)
       bytes[bytes.indexOf('?')] = byte
@@ -77,7 +77,7 @@ describe('text encodings of a file', () => {
     await expect(check(utf16(good, 'LE').subarray(0, -1))).rejects.toThrow(/not valid UTF-16/)
   })
 
-  it('an import reads a file in Windows-1252 without --encoding only if all cells that the import uses are ASCII', async () => {
+  it('without --encoding, an import reads a Windows-1252 file only if the cells that it uses are ASCII', async () => {
     const used = Buffer.from(`${header}\nJosé,height,1\nb,height,1\n`, 'latin1')
     await expect(check(used)).rejects.toMatchObject({
       exitCode: 2,

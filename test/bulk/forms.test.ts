@@ -81,7 +81,7 @@ describe('users of a file', () => {
 })
 
 describe('lookup keys of a file', () => {
-  it('an import lists the most frequent unknown lookup key first, and the most similar known key for each', async () => {
+  it('an import sorts unknown lookup keys by frequency and shows the most similar known key for each', async () => {
     const rows = ['a,hight,1', 'b,Average-Sleep Hours,1', 'c,hight,1', 'd,zzz,1']
     const { plan } = await check(`external_user_id,lookup_key,value\n${rows.join('\n')}\n`)
     expect(plan.unknown_keys).toEqual([
@@ -201,7 +201,7 @@ describe('files with JSON lines', () => {
     ['{"external_user_id":"a","height":1,"room":"B","sheets":3}', '--ignore-columns sheets'],
     ['{"external_user_id":"a","lookup_key":"height","value":1,"sheets":3}', '--ignore-columns sheets'],
   ])(
-    'an import asks about a key of JSON lines with numbers that it does not read, like a column: %s',
+    'an import requires --map or --ignore-columns for an unknown key with numbers in JSON lines: %s',
     async (text, flags) => {
       const checking = check(text, {}, { name: 'answers.jsonl' })
       await expect(checking).rejects.toMatchObject({ exitCode: 2, flags })
@@ -210,7 +210,7 @@ describe('files with JSON lines', () => {
     },
   )
 
-  it('an import refuses JSON lines without answers, like a table without columns of answers', async () => {
+  it('an import refuses JSON lines that have no key for answers', async () => {
     const text = line({ external_user_id: 'a', email: 'x@example.com' })
     await expect(check(text, {}, { name: 'answers.jsonl' })).rejects.toThrow('has no column with answers')
   })

@@ -44,7 +44,7 @@ test('two imports use the same import directory only if they have the same file 
   expect([other.isNew, other.folder === folder]).toEqual([true, false])
 })
 
-test('an import with --again resumes the unfinished repetition of the same import, or starts a new repetition', async () => {
+test('an import with --again resumes its unfinished repetition, or starts a new repetition', async () => {
   const state = temporaryFolder()
   const totals = { accepted: 10, rejected: 0, unknown: 0, open: 0 }
   const folders: string[] = []
@@ -60,7 +60,7 @@ test('an import with --again resumes the unfinished repetition of the same impor
   expect(await start(state, header, true)).toMatchObject({ folder: folders[1], isNew: true })
 })
 
-test('an import is listed as running while it is locked, as finished if its result is recorded, and otherwise as stopped', async () => {
+test('an import is listed as running while locked, as finished if it has a result, and otherwise as stopped', async () => {
   const state = temporaryFolder()
   const folder = await begin(state, 2)
   const lock = await acquireLock(folder, lockOptions())

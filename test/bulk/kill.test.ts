@@ -58,7 +58,7 @@ test(`after ${kills} kills at random moments no row is lost, repeated, or out of
 })
 
 test.runIf(runsAll)(
-  'with the wait for late saves disabled, an import that is killed at random moments repeats rows',
+  'an import that is killed at random moments repeats rows if it does not wait for delayed requests',
   { timeout },
   async () => {
     const program = await buildAltered({ 'send/settle-time.ts': 'export const settleTimeMs = () => 0' })

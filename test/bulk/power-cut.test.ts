@@ -49,12 +49,12 @@ async function importWithPowerCuts(program?: string) {
   return { code, ...imported.compare(await service.end()) }
 }
 
-test('after a power failure truncates the journal of an import, the import resumes without lost or repeated rows', async () => {
+test('an import whose journal is truncated by a power failure resumes without lost or repeated rows', async () => {
   expect(await importWithPowerCuts()).toEqual({ code: 0, lost: 0, repeated: 0, disordered: 0 })
 })
 
 test.runIf(runsAll)(
-  'with the fsync before each request disabled, an import refuses to resume after a power failure',
+  'without an fsync before each request, an import refuses to resume after a power failure',
   async () => {
     const file = readFileSync('src/bulk/journal/file.ts', 'utf8')
     const unsynced = file.replace('sync: () => handle.datasync()', 'sync: async () => {}')

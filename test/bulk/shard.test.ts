@@ -7,7 +7,7 @@ function hashOf(id: string): number {
   return hashUserId(id)
 }
 
-test('every user belongs to exactly one shard, whatever the number of shards', () => {
+test('every user belongs to exactly one shard for any number of shards', () => {
   const anyHash = fc.integer({ min: 0, max: 2 ** 32 - 1 })
   fc.assert(
     fc.property(anyHash, fc.integer({ min: 1, max: 200 }), (hash, count) => {

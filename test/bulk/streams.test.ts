@@ -56,7 +56,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-test('an import from a named pipe fails at once if the temporary directory does not exist, and closes the pipe', async () => {
+test('an import fails and closes its named pipe if the temporary directory does not exist', async () => {
   const path = namedPipe()
   vi.stubEnv('TMPDIR', join(dirname(path), 'nowhere'))
   onTestFinished(() => void vi.unstubAllEnvs())
@@ -66,7 +66,7 @@ test('an import from a named pipe fails at once if the temporary directory does 
   await expect(writing).rejects.toMatchObject({ code: 'ENXIO' })
 })
 
-test('if a command is stopped while it reads standard input, the error is the reason for the stop', async () => {
+test('a read of standard input fails with the reason that stopped the command', async () => {
   const stop = new AbortController()
   const opening = openInput('-', new PassThrough(), { signal: stop.signal })
   const reason = new Error('stopped')

@@ -44,7 +44,7 @@ describe('the identity of an import', () => {
     expect(identify({ ...header, settings: { ...header.settings, shard } }).shard).toBe('3/16')
   })
 
-  test('all shards of an import have the same settings hash, even if another version of facescan runs them', () => {
+  test('all shards of an import have the same settings hash, even in different versions of facescan', () => {
     const same = settingsOf({})
     expect(settingsOf({ settings: { ...header.settings, shard } })).toBe(same)
     expect(settingsOf({ id: 'other', at: 2, tool: '0.2.0', source: '-', keys: [] })).toBe(same)
@@ -97,7 +97,7 @@ describe('the summary file of an import', () => {
     expect(await read(join(directory, 'answers.summary-4.json'))).toEqual(summaryOf())
   })
 
-  test('a summary file has its own name for each shard', async () => {
+  test('the summary file of each shard has its own name', async () => {
     const directory = await folder()
     writeSummary(folderOf(directory, '.3-of-16'), summaryOf())
     writeSummary(folderOf(directory, '.3-of-16'), summaryOf({ input_sha256: 'other' }))

@@ -23,14 +23,14 @@ async function importSuspended(longestHeldMs: number, program?: string) {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'after an import is killed and its last requests are saved late, the resumed import loses and repeats no rows',
+  'a resumed import loses and repeats no rows if the last requests of a killed run are saved late',
   async () => {
     expect(await importSuspended(timeoutMs - 2_000)).toEqual({ code: 0, lost: 0, repeated: 0, disordered: 0 })
   },
 )
 
 test.runIf(runsAll && process.platform !== 'win32')(
-  'with the wait for late saves disabled, requests that are saved after an import was killed are repeated',
+  'a resumed import repeats rows if it does not wait for requests that are saved late',
   async () => {
     const program = await buildAltered({ 'send/settle-time.ts': 'export const settleTimeMs = () => 0' })
     // The answers are held for a long time, because the next run may start slowly and must not find them saved.

@@ -59,7 +59,7 @@ describe('time zones of a file', () => {
     expect(await faults(text)).toEqual(['2 timezone_offset', '3 timezone_unknown'])
   })
 
-  it('an import rejects a row without a time zone if --timezone is not set and other rows have a time zone', async () => {
+  it('an import rejects a row without a time zone if --timezone is not set and other rows have one', async () => {
     const text = `${zoned}\na,height,1,UTC\nb,height,1,\n`
     expect(await faults(text, { timezone: undefined })).toEqual(['3 timezone_missing'])
   })

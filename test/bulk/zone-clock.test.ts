@@ -18,12 +18,12 @@ test('the clock of the service is used after five measurements, but not after fo
   })
 })
 
-test('the uncertainty of the measured clock is the largest measured difference plus a margin', () => {
+test('the uncertainty of the measured clock is the largest difference plus a margin', () => {
   const zone = sampled([100_001, 96_001, 100_003, 100_005, 103_007])
   expect(zone.limits).toEqual({ behindMs: 2_000 + 1.5 * 3_999, aheadMs: 2_000 + 1.5 * 2_007 })
 })
 
-test('the uncertainty from an earlier run is used until five measurements exist, and then the larger uncertainty', () => {
+test('the uncertainty of an earlier run is used until five measurements exist, and then only if larger', () => {
   const earlier = { behindMs: 9_000, aheadMs: 1 }
   const zone = sampled([100_001, 96_001, 100_003, 100_005])
   zone.recall(earlier)
@@ -40,19 +40,19 @@ test('the uncertainty of the measured clock includes a minute if the service rou
   })
 })
 
-test('the uncertainty for times after a request includes the rounding of times only if the service rounds up', () => {
+test('the uncertainty for later times includes the rounding only if the service rounds up', () => {
   expect(sampled(Array(5).fill(120_000), 115_000, 116_000).limits).toEqual({
     behindMs: 2_000 + 120_000,
     aheadMs: 2_000 + 1.5 * 4_000 + 120_000,
   })
 })
 
-test('the measured clock is used if times differ by exactly five minutes from the Date header', () => {
+test('the measured clock is used if it differs from the Date header by exactly five minutes', () => {
   expect(sampled(Array(5).fill(400_001 + 1_000)).limits).toBeUndefined()
   expect(sampled(Array(5).fill(400_000 + 1_000)).limits).toMatchObject({ aheadMs: 2_000 + 450_000 + 1_000 })
 })
 
-test('the measured clock is not used if times differ by more than five minutes from the Date header', () => {
+test('the measured clock is not used if it differs from the Date header by more than five minutes', () => {
   const zone = sampled([1, 2, 3, 5, 7].map((ms) => 100_000 - 300_001 - ms))
   zone.recall({ behindMs: 9_000, aheadMs: 1 })
   expect(zone.limits).toBeUndefined()
@@ -61,7 +61,7 @@ test('the measured clock is not used if times differ by more than five minutes f
 const reserveAll = (zone: ZoneClock, now: number) =>
   Array.from({ length: 9 }, () => zone.reserve(now)).filter(Boolean).length
 
-test('the clock of the service is measured five times, and again when the last measurement is older than five minutes', () => {
+test('the clock is measured five times, and again five minutes after the last measurement', () => {
   const zone = new ZoneClock()
   expect(reserveAll(zone, 0)).toBe(samplesNeeded)
   zone.add([0], 0, 1_000)
@@ -70,7 +70,7 @@ test('the clock of the service is measured five times, and again when the last m
   expect([reserveAll(zone, 301_000), reserveAll(zone, 301_001)]).toEqual([0, 1])
 })
 
-test('another measurement of the clock can start after a measurement failed or was canceled', () => {
+test('another measurement of the clock can start after a failed or canceled measurement', () => {
   const zone = new ZoneClock()
   reserveAll(zone, 0)
   zone.fail()
@@ -79,7 +79,7 @@ test('another measurement of the clock can start after a measurement failed or w
   expect(reserveAll(zone, 0)).toBe(1)
 })
 
-test('the first five measurements of the clock can follow each other without a wait of five minutes', () => {
+test('the first five measurements of the clock do not wait five minutes', () => {
   const zone = new ZoneClock()
   zone.reserve(0)
   zone.add([0], 0, 0)
@@ -97,7 +97,7 @@ test('the clock is not measured after ten failed or active measurements', () => 
   expect(reserveAll(zone, 0)).toBe(0)
 })
 
-test('a clock counts as being measured only during its first measurements, and not if an earlier run measured the clock', () => {
+test('a clock counts as being measured only during the first measurements of the first run', () => {
   const zone = new ZoneClock()
   expect(zone.isBeingMeasured).toBe(false)
   zone.reserve(0)

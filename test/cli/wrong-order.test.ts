@@ -32,7 +32,7 @@ test.each(['biomarkers get heart_rate 4711', 'biomarkers get 4711 heart_rate'])(
   },
 )
 
-test('an invalid face scan ID after an external user ID that is a UUID is reported as invalid', async () => {
+test('an invalid face scan ID after a UUID as external user ID is reported as invalid', async () => {
   const { exitCode, stderr } = await facescan(`biomarkers get ${scan} ${scan.slice(0, -1)}`)
   expect(exitCode).toBe(2)
   expect(stderr).toMatch(/^error: face-scan-id: .* is not a valid UUID/)
@@ -62,14 +62,14 @@ test.each([
   ['biomarkers list asc 4711', 'biomarkers list 4711 --order=asc'],
   ['biomarkers list 4711 heart_rate', 'biomarkers list 4711 --chart=heart_rate'],
   ['summary 4711 mental de', 'summary 4711 mental --language=de'],
-])('"%s" has a word that is the value of a flag, and suggests "%s"', async (line, next) => {
+])('"%s" exits with 2 and suggests the last word as the value of a flag: "%s"', async (line, next) => {
   const { exitCode, stderr } = await facescan(line)
   expect(exitCode).toBe(2)
   expect(stderr).toMatch(/^error: too many arguments: /)
   expect(stderr).toContain(`. Did you mean: facescan ${next}\n`)
 })
 
-test('a user whose external user ID is the name of a dimension is selected by --external-user-id, or before a dimension', async () => {
+test('an external user ID with the name of a dimension is accepted before a dimension or after --external-user-id', async () => {
   await facescan('users create physical')
   for (const line of ['summary --external-user-id physical mental', 'summary physical mental'])
     expect(await facescan(line)).toMatchObject({ exitCode: 0 })

@@ -21,7 +21,7 @@ test('"answers list" prints an answer that "answers save" has saved', async () =
   expect(JSON.parse(listed.stdout)).toMatchObject([{ question_lookup_key: 'average_sleep_hours', answer: 4 }])
 })
 
-test('two "answers save" commands leave two marks (files that imports read), even if their process IDs are equal, as in containers', async () => {
+test('two "answers save" processes with the same process ID leave two records for imports', async () => {
   const save = (value: number) => machine.facescan(`answers save weight=${value} ${user} --timezone UTC`)
   expect((await save(70)).exitCode).toBe(0)
   expect((await save(71)).exitCode).toBe(0)

@@ -163,11 +163,8 @@ test.each([
   '/v2/users/?User_Id=A',
   '/v2/users/?user%20id=A',
   '/v2/users/?id=A',
-])(
-  '"api DELETE" refuses a query that does not consist of exactly one user_id or external_user_id: %s',
-  async (path) => {
-    const refused = await machine.facescan(['api', 'DELETE', path, '--yes'])
-    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(refused.stderr).toContain('nothing was sent')
-  },
-)
+])('"api DELETE" refuses a query without exactly one user_id or external_user_id: %s', async (path) => {
+  const refused = await machine.facescan(['api', 'DELETE', path, '--yes'])
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(refused.stderr).toContain('nothing was sent')
+})

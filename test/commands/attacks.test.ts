@@ -111,7 +111,7 @@ describe('the columns of a list', () => {
   }
 
   test.each(Object.keys(variants))(
-    'a list whose columns have the names of flags %s changes no file, and sends no cell of these columns',
+    'columns with the names of flags %s change no file, and their cells are not sent',
     async (variant) => {
       const precious = join(machine.home, 'precious')
       writeFileSync(precious, 'precious')

@@ -65,7 +65,7 @@ test.each(['asc', 'desc'])(
   },
 )
 
-test('"biomarkers latest" prints the newest scans if the service returns more scans than requested, in any order', async () => {
+test('"biomarkers latest" prints the newest scans even if the service returns too many scans in any order', async () => {
   const newest = await json('biomarkers latest 4711 --count 2')
   change = async (url, pass) => {
     url.searchParams.set('count', '9')
@@ -116,7 +116,7 @@ test.each([
   },
 )
 
-test('"answers list" is complete if the last page has an empty text as next_page', async () => {
+test('"answers list" is complete if next_page of the last page is an empty text', async () => {
   change = async (url, pass) => {
     const { items, pagination } = (await (await pass(url)).json()) as { items: unknown[]; pagination: object }
     return Response.json({ items, pagination: { ...pagination, next_page: '' } })

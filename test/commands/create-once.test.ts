@@ -33,7 +33,7 @@ function permissive(lose: (request: RawRequest) => 'before' | 'after' | undefine
   return { created, script }
 }
 
-test('"users import" creates each user once, even if the service accepts two users with the same external user ID', async () => {
+test('"users import" creates each user once on a service that accepts repeated external user IDs', async () => {
   const random = seededRandom(3)
   const { created, script } = permissive(() => {
     const chance = random()
@@ -51,7 +51,7 @@ test('"users import" creates each user once, even if the service accepts two use
   expect(created.toSorted()).toEqual(ids.toSorted())
 })
 
-test('"users import" looks up a user twice if an earlier run may have created the user, and then reports the found user as unknown', async () => {
+test('"users import" looks up a possibly created user of an earlier run twice, and then reports the user as unknown', async () => {
   const { created, script } = permissive(() => undefined)
   const server = await serve(script)
   const events: string[] = []

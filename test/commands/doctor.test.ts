@@ -60,7 +60,7 @@ describe('doctor', () => {
     expect(exitCode).toBe(0)
   })
 
-  test('"doctor" reports the key as rejected only if the service rejects the key, not after other failures', async () => {
+  test('"doctor" reports a rejected key after a rejection by the service, but not after other failures', async () => {
     for (const [status, detail, fix] of [
       [401, 'the service returned 401 for the key from FACESCAN_API_KEY', 'Check: facescan status'],
       [503, 'not verified: the service returned 503', 'Check the base URL, or try again later.'],
@@ -101,7 +101,7 @@ describe('doctor', () => {
     expect(stopped).toMatchObject({ exitCode: 130, stdout: '' })
   })
 
-  test('"doctor" reports an unreachable service and a rejected key differently', async () => {
+  test('"doctor" reports an unreachable service and a rejected key as different problems', async () => {
     const gone = await examine('doctor --network --retries 0', {
       env: { FACESCAN_API_KEY: 'sentinel-key', FACESCAN_BASE_URL: 'http://127.0.0.1:9' },
     })

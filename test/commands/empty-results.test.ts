@@ -10,7 +10,7 @@ beforeEach(async () => {
   await machine.facescan('users create 4711')
 })
 
-test('"biomarkers list" without scans suggests commands for the user and the profile, and "answers list --quiet" suggests none', async () => {
+test('"biomarkers list" without scans suggests the next commands, and "answers list --quiet" suggests none', async () => {
   const { stdout, stderr } = await machine.facescan('biomarkers list 4711 --profile SANDBOX-DEV')
   expect(stdout).toBe('')
   expect(stderr).toBe(
@@ -69,7 +69,7 @@ test('the error of "sandbox scan --db" for an unknown user does not suggest a co
 })
 
 test.each(['--start 2031-01-01', '--end 2001-01-01 --chart'])(
-  '"biomarkers list %s" reports that the period has no scans, not that the user has no scans',
+  'the note of "biomarkers list %s" states that the period has no scans',
   async (period) => {
     await machine.facescan('sandbox scan 4711')
     const { stderr } = await machine.facescan(`biomarkers list 4711 ${period}`)

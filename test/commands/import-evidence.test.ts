@@ -84,7 +84,7 @@ function losing() {
 
 const last = (stored: Map<string, number[]>) => users.map((user) => stored.get(user)?.at(-1))
 
-test('if responses are lost, an import saves each answer, even if a previous import saved equal answers', async () => {
+test('an import with lost responses saves each answer, although a previous import saved equal answers', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   await service.import(service.write('a.csv', [170, 180]))
@@ -95,7 +95,7 @@ test('if responses are lost, an import saves each answer, even if a previous imp
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 180, 170]))
 })
 
-test('without the check for other imports, an import loses answers if responses are lost', async () => {
+test('without the check for other imports, an import with lost responses loses answers', async () => {
   const main = await importAltered({
     'writers/active-writers.ts': `export class BloomFilter {
       add() {}
@@ -132,7 +132,7 @@ test('an import with --again right after the first run saves every row a second 
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 170]))
 })
 
-test('if responses are lost, an import saves each answer, even if an import whose record was removed saved equal answers', async () => {
+test('an import with lost responses saves each answer, although a removed import saved equal answers', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   const path = service.write('a.csv', [170])
@@ -144,7 +144,7 @@ test('if responses are lost, an import saves each answer, even if an import whos
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 170]))
 })
 
-test('if responses are lost, an import saves each answer, even if "answers save" saved an equal answer', async () => {
+test('an import with lost responses saves each answer, although "answers save" saved an equal answer', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   const single = await service.facescan('answers save height=170 --external-user-id user-3 --timezone UTC')
@@ -184,7 +184,7 @@ test('a row without a response is unknown if another running import may have sav
   expect(storedRows).toBeLessThanOrEqual(accepted + unknown)
 })
 
-test('if responses are lost, an import does not wait because of an earlier import for other users', async () => {
+test('an import with lost responses does not wait for an earlier import of other users', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   const others = Array.from({ length: 20 }, (_, n) => `other-${n}`)

@@ -74,7 +74,7 @@ function stoppingAt(stops: readonly string[]) {
   }
 }
 
-test('a file name that does not exist is reported before the key is checked and before a request is sent', async () => {
+test('an import reports a missing file before it checks the key or sends a request', async () => {
   const { machine, env, server } = await prepare(['a'], () => reply(401, { detail: 'no' }))
   const missing = join(machine.home, 'missing.csv')
   const words = ['answers', 'import', missing, '--confirm', 'development']
@@ -140,7 +140,7 @@ test('an import with unknown rows after timeouts suggests a longer --timeout', a
   expect(posts()).toEqual(['slow: height=0'])
 })
 
-test('an import whose state directory is damaged during the import reports the state of its rows, and not an internal error', async () => {
+test('an import whose state directory is damaged while it runs reports the state of its rows', async () => {
   let damage = () => {}
   const { machine, importing, posts } = await prepare(
     ['a', 'b'],
@@ -164,7 +164,7 @@ test('an import whose state directory is damaged during the import reports the s
   expect(posts()).toHaveLength(4)
 })
 
-test('an import that cannot save its result files reports its rows, also in the audit log, and can be repeated', async () => {
+test('an import that cannot save its result files reports its rows and can be repeated', async () => {
   let damage = () => {}
   const { machine, importing, posts } = await prepare(
     ['a', 'rejected', 'b'],
@@ -199,7 +199,7 @@ test('a stopped import with --json prints its summary', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ status: 'stopped', accepted: 2, unsent: 1 })
 })
 
-test('an import that reaches --max-wait ends with exit code 11 and prints its summary, also with --verify', async () => {
+test('an import that reaches --max-wait exits with 11 and prints its summary, also with --verify', async () => {
   const { importing } = await prepare(
     ['a', 'b'],
     obedient((request) =>
@@ -227,7 +227,7 @@ test('an import with rejected rows names the most frequent reasons', async () =>
   expect(stderr).toMatch(/Create these users: facescan users import .*rejects\.csv/)
 })
 
-test('an import with rejected rows suggests no command that creates users if all users exist', async () => {
+test('an import with rejected rows does not suggest creating users if all users exist', async () => {
   const refuse = ({ method }: RawRequest) =>
     method === 'POST' ? reply(422, { detail: 'value is too high' }) : undefined
   const { importing } = await prepare(['a'], obedient(refuse))
@@ -252,7 +252,7 @@ test('an import that is stopped twice keeps the rows of the first run in its res
   expect(rows()).toEqual(first)
 })
 
-test('an import that is stopped twice keeps unchecked rows of the first run in the file of unknown rows', async () => {
+test('an import that is stopped twice keeps unchecked rows of the first run in answers.unknown.csv', async () => {
   const interrupts = createInterrupts()
   const { importing, rowsIn, stopEarly } = await prepare(
     ['a', 'held', 'b'],
@@ -270,7 +270,7 @@ test('an import that is stopped twice keeps unchecked rows of the first run in t
   expect(rowsIn('answers.unknown.csv')).toEqual(['held'])
 })
 
-test('a row whose request was lost is sent again if the service returns 204 for the list of saved answers', async () => {
+test('a row with a lost request is sent again if the list of saved answers is a 204', async () => {
   const seen = new Set<string>()
   const lost = new Set<string>()
   const { importing } = await prepare(

@@ -66,7 +66,7 @@ async function prepareUnreported() {
   return { ...prepared, sent: prepared.posts() }
 }
 
-test('if an import was killed before it printed its result, repeating the command prints the result', async () => {
+test('repeating the command of an import that was killed before it printed its result prints the result', async () => {
   const { importing, posts, sent } = await prepareUnreported()
   const second = await importing('--json')
   expect(second.exitCode, second.stderr).toBe(10)
@@ -80,7 +80,7 @@ test('if an import was killed before it printed its result, repeating the comman
 })
 
 test.each(['--again', 'imports resume'])(
-  'if an import was killed before it printed its result, "%s" prints the result and sends nothing',
+  '"%s" prints the result of an import that was killed before it printed the result',
   async (way) => {
     const { importing, resume, posts, sent, idOf } = await prepareUnreported()
     const { exitCode, stderr } = await (way === '--again' ? importing(way) : resume(idOf()))
@@ -90,7 +90,7 @@ test.each(['--again', 'imports resume'])(
   },
 )
 
-test('if an import was killed after it printed its result, repeating the command prints the result again', async () => {
+test('repeating the command of an import that was killed after it printed its result prints the result again', async () => {
   const { importing, killAt } = await prepare()
   const { signal, stderr } = await killAt(await countOperations(afterResult), afterResult)
   expect(signal).toBe('SIGKILL')
@@ -98,7 +98,7 @@ test('if an import was killed after it printed its result, repeating the command
   expect([(await importing()).exitCode, (await importing()).exitCode]).toEqual([10, 12])
 })
 
-test('repeating the command of a finished import prints its result again only with --repeat-result', async () => {
+test('repeating the command of a finished import prints its result only with --repeat-result', async () => {
   const { importing, posts } = await prepare()
   const first = await importing('--json', '--repeat-result')
   expect([first.exitCode, JSON.parse(first.stdout).sent_now]).toEqual([10, 2])

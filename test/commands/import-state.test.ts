@@ -102,7 +102,7 @@ test('"imports resume" refuses a file with different content and a service with 
   expect(posts()).toHaveLength(20)
 })
 
-test('an import that is not confirmed leaves no record, and the next run does not offer to resume it', async () => {
+test('an unconfirmed import leaves no record, and the next run does not offer to resume it', async () => {
   const { machine, file, env, posts, imports } = await prepare(slowly)
   const add = `profiles add ACME --key-stdin --base-url ${env.FACESCAN_BASE_URL} --store file --no-verify`
   expect((await machine.facescan(add, { stdin: env.FACESCAN_API_KEY })).exitCode).toBe(0)
@@ -115,7 +115,7 @@ test('an import that is not confirmed leaves no record, and the next run does no
   expect(posts()).toHaveLength(20)
 })
 
-test('the record of a stopped import is kept if the command that resumes the import is refused', async () => {
+test('the record of a stopped import is kept if resuming the import is refused', async () => {
   const { interrupts, machine, file, env, importing, posts, imports } = await prepareInterrupted()
   expect((await importing({ interrupts })).exitCode).toBe(130)
   const before = readdirSync(imports)
@@ -283,7 +283,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('if an import stopped just before its end, resuming it writes only one rejects file', async () => {
+test('an import that stopped just before its end writes one rejects file when it is resumed', async () => {
   const finished = () => join(imports, readdirSync(imports)[0] ?? '', 'finished.json')
   const { machine, importing, imports, posts } = await prepare(
     obedient(({ method, target }) => {
@@ -330,7 +330,7 @@ test('a stopped import is not started again if its journal was deleted', async (
   expect(posts()).toHaveLength(before)
 })
 
-test('a stopped import that was started with --again cannot be resumed if its journal was deleted', async () => {
+test('a stopped import with --again cannot be resumed if its journal was deleted', async () => {
   const interrupts = createInterrupts()
   const script = obedient((request, save) => {
     if (request.method === 'GET') return undefined

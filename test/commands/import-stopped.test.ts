@@ -162,7 +162,7 @@ test('the confirmation prompt of a resumed import states the number of remaining
   expect(stderr).toContain(`the remaining ${60 - Number(done)} of 60 answers`)
 })
 
-test('repeating the command of a stopped import in a script resumes it without a prompt and sends each row once', async () => {
+test('repeating a stopped import in a script resumes it without a prompt and sends each row once', async () => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   await importing({ interrupts })
@@ -214,7 +214,7 @@ test.each([
   expect(posts().length).toBe(before)
 })
 
-test('a second Ctrl-C stops an import at once, and the next run checks the sent rows before it sends them again', async () => {
+test('a second Ctrl-C stops an import at once, and the next run checks the sent rows before it resends them', async () => {
   const interrupts = createInterrupts()
   let isAway = true
   const script = obedient((request, save) => {

@@ -12,21 +12,18 @@ test.each([
   ['CSV', 'answers.unknown.csv', `${header}\n${row}\n`],
   ['JSON lines', 'answers.unknown.jsonl', `${line}\n`],
   ['CSV with another name', 'fixed.csv', `${header}\n4711,weight,64,3,value,value_invalid,no\n${row}\n`],
-])(
-  'a file with rows whose outcome is unknown is imported only with --resend-unknown (%s)',
-  async (_, name, text) => {
-    const machine = createMachine()
-    await machine.facescan('users create 4711')
-    const file = join(machine.home, name)
-    writeFileSync(file, text)
-    const words = ['answers', 'import', file, '--timezone', 'UTC', '--yes']
-    const refused = await machine.facescan(words)
-    expect(refused.exitCode).toBe(12)
-    expect(refused.stderr).toContain(`1 row in ${name} may already be saved`)
-    const sent = await machine.facescan([...words, '--resend-unknown'])
-    expect(sent.exitCode, sent.stderr).toBe(0)
-  },
-)
+])('a file with unknown rows is imported only with --resend-unknown (%s)', async (_, name, text) => {
+  const machine = createMachine()
+  await machine.facescan('users create 4711')
+  const file = join(machine.home, name)
+  writeFileSync(file, text)
+  const words = ['answers', 'import', file, '--timezone', 'UTC', '--yes']
+  const refused = await machine.facescan(words)
+  expect(refused.exitCode).toBe(12)
+  expect(refused.stderr).toContain(`1 row in ${name} may already be saved`)
+  const sent = await machine.facescan([...words, '--resend-unknown'])
+  expect(sent.exitCode, sent.stderr).toBe(0)
+})
 
 test('a file with rejected rows is imported without --resend-unknown', async () => {
   const machine = createMachine()

@@ -50,7 +50,7 @@ async function empty(id: string) {
   await machine.facescan(`users create ${id}`)
 }
 
-test('"imports verify" compares each user’s newest answer to a question with the last row for the question in the file', async () => {
+test('"imports verify" compares each user’s newest answer with the last row for the same question', async () => {
   const { summary } = await importing(file)
   const { exitCode, stderr, report } = await verifying(summary.id)
   expect(exitCode, stderr).toBe(0)
@@ -131,7 +131,7 @@ test('the plan of an import with --verify shows how long the verification takes'
   expect(stderr).toMatch(/at least .+, then .+ to verify/)
 })
 
-test('rows that the service rejected are not reported as missing by "imports verify"', async () => {
+test('"imports verify" does not report rows that the service rejected as missing', async () => {
   const path = write('unknown.csv', ['external_user_id,lookup_key,value', '4711,height,171', '9999,height,1'])
   const { exitCode, stderr, summary } = await importing(path, '--verify')
   expect(exitCode).toBe(10)
@@ -153,7 +153,7 @@ test('"imports verify" refuses a file that was changed after the import', async 
   expect(stderr).toContain('has changed since import')
 })
 
-test('"imports verify" exits with 10 if the list of saved answers is incomplete, and states the reason', async () => {
+test('"imports verify" exits with 10 and states the reason if the list of saved answers is incomplete', async () => {
   const page = { items: [], pagination: { page: 1, next_page: null, total_items: 7 } }
   const server = await serve(async (request) => {
     if (request.target.startsWith('/v2/questions/all')) return reply(200, ['height'])
@@ -173,7 +173,7 @@ test.each([
   ['finished', 0, []],
   ['rejected', 1, [422]],
 ])(
-  'a Ctrl-C during --verify after a %s import prints the summary of the import and the command that verifies it',
+  'Ctrl-C during --verify after a %s import prints the summary and the command that verifies the import',
   async (_, rejected, statuses) => {
     const interrupts = createInterrupts()
     const path = write('one.csv', [

@@ -71,7 +71,7 @@ test('a row with both a user ID and an external user ID is sent only if both bel
   expect(await stored('4712')).toEqual(['height 182'])
 })
 
-test('for rows with both user IDs, the user lookups stop at the first failure, and cause no warning from Node', async () => {
+test('the user lookups for rows with both user IDs stop at the first failure', async () => {
   const warnings: string[] = []
   const noteWarning = ({ name }: Error) => warnings.push(name)
   process.on('warning', noteWarning)
@@ -130,7 +130,7 @@ test('an import reports the first unknown lookup keys and the number of further 
   expect(stderr).toContain('and 30 more unknown lookup keys')
 })
 
-test('an import reports an unknown lookup key of one row only once, with --skip-invalid as a warning', async () => {
+test('an import reports an unknown lookup key of one row once, or as a warning with --skip-invalid', async () => {
   const path = write('one.csv', [rows[0]!, '4711,wieght,1'])
   const once = await importing(path)
   expect(once.stderr.match(/unknown lookup key "wieght"/g)).toHaveLength(1)
@@ -142,17 +142,14 @@ test('an import reports an unknown lookup key of one row only once, with --skip-
 test.each([
   'external_user_id,email\n4711,ann@example.com\n',
   'Personeelsnummer,email\n000101,a@example.com\n000102,b@example.com\n103,c@example.com\n',
-])(
-  'an import of the file %j without answers reports this first, and asks no other question',
-  async (text) => {
-    const path = join(machine.home, 'staff.csv')
-    writeFileSync(path, text)
-    const { exitCode, stderr } = await machine.facescan(`answers import ${path}`)
-    expect(exitCode).toBe(2)
-    expect(stderr).toContain('staff.csv has no column with answers')
-    expect(stderr).not.toMatch(/time zone|--ids|--map /)
-  },
-)
+])('an import of a file without answers reports only the missing answers: %j', async (text) => {
+  const path = join(machine.home, 'staff.csv')
+  writeFileSync(path, text)
+  const { exitCode, stderr } = await machine.facescan(`answers import ${path}`)
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain('staff.csv has no column with answers')
+  expect(stderr).not.toMatch(/time zone|--ids|--map /)
+})
 
 test('an import with many invalid rows prints the first errors and the number of further errors', async () => {
   const path = write('bad.csv', [rows[0]!, ...Array.from({ length: 15 }, () => ',heigth,1.5')])
@@ -280,7 +277,7 @@ test('"imports list", "imports show", and "imports remove" work for a finished i
   expect(existsSync(file)).toBe(true)
 })
 
-test('result files are named after the input of the import and do not replace result files of other imports', async () => {
+test('result files are named after the input and do not replace result files of other imports', async () => {
   const results = () => readdirSync(machine.home).filter((name) => /rejects|summary/.test(name))
   const read = (name: string) => readFileSync(join(machine.home, name), 'utf8')
   await importing(write('first.csv', ['nobody,height,171', '4711,age,41']))
@@ -343,7 +340,7 @@ test.each([
   ['long', 'external_user_id,lookup_key,value', ['new-1,height,171', 'new-2,weight,64']],
   ['wide', 'external_user_id,height,weight,badge', ['new-1,171,,17', 'new-2,,64,18']],
 ])(
-  'the rejects file of an import in the %s form creates the missing users and is then imported with the same flags',
+  'the missing users are created from the rejects file of an import in the %s form, which is then imported',
   async (_, header, lines) => {
     const path = write('staff.csv', lines, header)
     const ignored = header.includes('badge') ? ['--ignore-columns', 'badge'] : []

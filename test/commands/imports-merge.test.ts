@@ -102,7 +102,7 @@ test.each([
 })
 
 describe('a summary file', () => {
-  test('the content of a summary file that an import wrote is recognized as a summary', () => {
+  test('a summary file that an import wrote is recognized as a summary', () => {
     expect(isSummary(JSON.parse(JSON.stringify(summaryOf('1/3'))))).toBe(true)
     expect(isSummary(summaryOf(null))).toBe(true)
     const { sent_now: _, ...old } = summaryOf(null)

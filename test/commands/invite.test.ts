@@ -88,7 +88,7 @@ test('"invite" creates missing users and writes their links to a file that only 
   expect(JSON.parse(created.stdout)).toEqual({ sex: 'M', user_id: rows[1]?.['user_id'] })
 })
 
-test('if the links file contains a user who is not in the list, "invite" keeps the file and writes a second file', async () => {
+test('"invite" keeps a links file with a user who is not in the list, and writes a second file', async () => {
   await invite()
   const before = readFileSync(join(folder, 'staff.links.csv'), 'utf8')
   writeFileSync(list, `external_user_id\nB${serial}\nC${serial}\n`)
@@ -146,7 +146,7 @@ test('a repeated "invite" creates new links only for users whose link failed or 
 })
 
 test.each(['skip', 'fail'])(
-  'a repeated "invite --existing %s" only creates the link for a user whose link failed after the creation',
+  'a repeated "invite --existing %s" creates only the missing link of a user from the first run',
   async (existing) => {
     refused.add(`B${serial}`)
     await invite(`--existing ${existing}`)
@@ -160,7 +160,7 @@ test.each(['skip', 'fail'])(
   },
 )
 
-test('a repeated "invite" creates a user again who was deleted after the link failed', async () => {
+test('a repeated "invite" creates a user again who was deleted after a failed link', async () => {
   refused.add(`B${serial}`)
   await invite()
   await machine.facescan(`users delete B${serial} --confirm=B${serial}`)
@@ -170,7 +170,7 @@ test('a repeated "invite" creates a user again who was deleted after the link fa
   expect(rowsOf('staff.links.csv')[1]).toMatchObject({ status: 'invited', user_id })
 })
 
-test('a repeated "invite" looks up a user whose creation had an unknown outcome before it creates the user again', async () => {
+test('a repeated "invite" looks up a user with an unknown outcome before it creates the user again', async () => {
   writeFileSync(list, `external_user_id\nC${serial}\n`)
   isOverloaded = true
   onTestFinished(() => {
@@ -222,7 +222,7 @@ test.each(['/dev/zero', '/dev/null'])('"invite --out %s" is refused at once', as
   expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is not a regular file') })
 })
 
-test('"scan-url --users" with output on stdout writes the skipped rows to the file in --errors', async () => {
+test('"scan-url --users" writes skipped rows to the file in --errors if its output is stdout', async () => {
   writeFileSync(list, `external_user_id,language\nA${serial},xx\n`)
   const ran = await machine.facescan(
     `scan-url --users ${list} --skip-invalid --errors ${folder}/s.err.csv -o csv`,
@@ -231,7 +231,7 @@ test('"scan-url --users" with output on stdout writes the skipped rows to the fi
   expect(rowsOf('s.err.csv')).toMatchObject([{ language: 'xx', _line: '2' }])
 })
 
-test('"invite --mapping" reads the links file from the previous run, even though its columns are not in the mapping', async () => {
+test('a repeated "invite --mapping" reads its links file, whose columns are not in the mapping', async () => {
   writeFileSync(list, `Personnel number;Name;sex\nA${serial};Ada;Woman\nB${serial};Bo;Man\n`)
   const mapping = join(folder, 'staff.map.json')
   const columns = { 'Personnel number': 'external_user_id' }
@@ -262,7 +262,7 @@ test('"invite --status" reports which users have scanned since the invitation, a
   expect(rowsOf('remind.csv').map(({ email }) => email)).toEqual(['ada@example.com'])
 })
 
-test('"invite --status" counts scans since the first invitation, even if "invite --renew" failed and was repeated', async () => {
+test('"invite --status" counts scans since the first invitation, even after a failed "invite --renew"', async () => {
   await invite()
   await machine.facescan(`sandbox scan A${serial} --db ${database} --count 1`)
   const [first] = rowsOf('staff.links.csv')
@@ -293,7 +293,7 @@ test('a repeated "invite --status" reads the scans again, and --only waiting wri
   expect(rowsOf('staff.links.status.csv').map((row) => row['scan_status'])).toEqual(['waiting', 'scanned'])
 })
 
-test('"invite --status --only waiting" replaces its earlier file, also after the links file has changed', async () => {
+test('"invite --status --only waiting" replaces its earlier file, even if the links file has changed', async () => {
   await invite()
   const links = join(folder, 'staff.links.csv')
   const waiting = `invite --status ${links} --only waiting`
@@ -343,7 +343,7 @@ test.each([
   expect(readFileSync(path, 'utf8')).toBe(before)
 })
 
-test('"invite --status" shows the IDs of waiting users that fit on the screen, only on a terminal', async () => {
+test('on a terminal, "invite --status" shows as many waiting users as fit on the screen', async () => {
   const ids = Array.from({ length: 300 }, (_, index) => `T${serial}-${1000 + index}`)
   writeFileSync(list, `external_user_id\n${ids.join('\n')}\n`)
   await invite()
@@ -363,7 +363,7 @@ test('"invite --status" shows the IDs of waiting users that fit on the screen, o
   expect(scanned.stderr).toContain(`scanned: ${ids[1]}\n`)
 })
 
-test('describeUsers fills a terminal with 110 rows and 400 columns if the list has 100,000 users', () => {
+test('a list of 100,000 waiting users fills a terminal with 110 rows and 400 columns', () => {
   const stderr = { isTTY: true, width: 400, height: 110 } as Terminal
   const users = Array.from({ length: 100_000 }, (_, index) => `${1_000_000 + index}`)
   const text = describeUsers({ terminals: { stdout: stderr, stderr } }, 'waiting', users) ?? ''
@@ -420,7 +420,7 @@ test('"invite --status" refuses a list without links and names the expected file
   expect(existsSync(join(folder, 'staff.status.csv'))).toBe(false)
 })
 
-test('a dry run of a repeated "invite" counts the kept and the new links, and changes nothing', async () => {
+test('a dry run of a repeated "invite" counts the existing and the new links, and changes nothing', async () => {
   refused.add(`B${serial}`)
   await invite()
   const before = readFileSync(join(folder, 'staff.links.csv'), 'utf8')
@@ -472,7 +472,7 @@ test('"invite --renew" renews a link that has not expired', async () => {
   expect(after.map(({ url }) => before.includes(url))).toEqual([false, false])
 })
 
-test('"users delete" reports an error for a row if its user ID and external user ID belong to different users', async () => {
+test('"users delete" reports an error for a row whose two user IDs belong to different users', async () => {
   const [a, b] = await Promise.all(
     ['A', 'B'].map(async (name) => {
       const ran = await machine.facescan(`users create ${name}${serial} --json=user_id`)

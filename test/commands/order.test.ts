@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createMachine } from '../helpers/facescan.ts'
 
 test.each(['history list', 'imports list'])(
-  '"%s" prints the newest item first, and prints the oldest item first with --order asc',
+  '"%s" prints the newest item first, or the oldest item first with --order asc',
   async (list) => {
     const { facescan, home } = createMachine()
     for (const value of [1, 2]) {
@@ -28,14 +28,14 @@ test.each([
   ['imports show', 'no imports on this machine', 'answers import --help'],
   ['imports verify', 'no imports on this machine', 'answers import --help'],
   ['imports resume', 'no stopped imports on this machine', 'imports list'],
-])('without imports, "%s" without an ID shows no prompt on a terminal', async (line, message, next) => {
+])('"%s" without an ID shows no prompt on a terminal if no imports exist', async (line, message, next) => {
   const { facescan } = createMachine()
   const { exitCode, stderr } = await facescan(line, { terminal: true, columns: 120, env: { NO_COLOR: '1' } })
   expect(exitCode).toBe(2)
   expect(stderr).toMatch(new RegExp(`^✗ ${message}\n→ .*: facescan ${next}\n$`))
 })
 
-test('without an ID, "imports show" offers all imports, and "imports resume" offers only unfinished imports', async () => {
+test('without an ID, "imports show" offers all imports, and "imports resume" offers unfinished imports', async () => {
   const { facescan, home } = createMachine()
   await facescan('users create 4711')
   const answers = 'external_user_id,lookup_key,value,timezone\n4711,weight,70,UTC\n'

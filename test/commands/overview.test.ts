@@ -76,7 +76,7 @@ test('"overview" shows the user, scan, metrics, and missing answers on a screen 
   expect(stdout).toContain('facescan recommendations 4711')
 })
 
-test('"overview" in a pipe and as CSV starts with the external user ID, which is empty if the user is selected by user ID', async () => {
+test('"overview" in a pipe and as CSV starts with the external user ID (empty for a user ID)', async () => {
   const start = async (line: string) =>
     (await machine.facescan(line)).stdout.split('\n').map((row) => row.split(/[,\t]/).slice(0, 2))
   const { user_id } = JSON.parse((await machine.facescan('users get 4711 --json')).stdout)
@@ -130,7 +130,7 @@ test('"overview" of the sandbox states that 100 is the best score on a screen of
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
 })
 
-test('"overview" wraps a long next command with a backslash, so that it can be copied', async () => {
+test('"overview" wraps a long suggested command with a backslash', async () => {
   const local = createMachine()
   const id = 'an-external-user-id-of-a-system-4711'
   await local.facescan(`users create ${id}`)
@@ -204,7 +204,7 @@ test.each([
   [[1], 'biomarkers list 4711'],
   [[1, 40], 'biomarkers compare 4711 --days 30'],
   [[40], 'scan-url 4711'],
-])('after scans %j days ago, "overview" names "facescan %s" as the next command', async (ages, command) => {
+])('"overview" after scans %j days ago suggests "facescan %s"', async (ages, command) => {
   const scans = ages.map((days) => ({
     timestamp: new Date(Date.now() - days * 86_400_000).toISOString(),
     heart_rate: 60,

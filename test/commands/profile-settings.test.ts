@@ -70,7 +70,7 @@ describe('the settings of a profile', () => {
 describe('a setting of the selected profile', () => {
   const save = 'answers save 4711 weight=72 -p ACME-DEV'
 
-  test('a required flag can be omitted if the profile has its value, and the flag overrides the profile', async () => {
+  test('a profile setting replaces a required flag, and the flag overrides the setting', async () => {
     expect(await machine.facescan(save)).toMatchObject({ exitCode: 2 })
     await set('--timezone Europe/Amsterdam')
     const zoneIn = async (line: string) => (await machine.facescan(`${line} --dry-run`)).stdout

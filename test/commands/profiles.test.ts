@@ -94,7 +94,7 @@ describe('profiles add', () => {
   })
 
   test.each([['-p', ''], ['--profile='], ['--key-file', ''], ['--action-token=']])(
-    '"users get" refuses an empty value of %s, for example from an unset variable',
+    '"users get" refuses an empty value of %s',
     async (...words) => {
       const refused = await machine.facescan(['users', 'get', '4711', ...words])
       expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
@@ -133,7 +133,7 @@ describe('profiles add', () => {
     expect(noKey.stderr).toContain('Pass it with --key-stdin, --key-file, or --key-command.')
   })
 
-  test('if the key command fails, "profiles add" does not suggest "profiles set" for the missing profile', async () => {
+  test('"profiles add" with a failing key command does not suggest "profiles set"', async () => {
     const words = ['profiles', 'add', 'ACME-DEV', '--key-command', 'exit 3', '--base-url', service.url]
     const { exitCode, stderr } = await machine.facescan(words)
     expect(exitCode).toBe(13)
@@ -244,13 +244,13 @@ describe('other profile commands', () => {
     expect((await machine.facescan(lower, { terminal: true, stdin: 'ACME-DEV\n' })).exitCode).toBe(0)
   })
 
-  test('"profiles unlock" refuses a reason that contains a key, because the audit log would store the key', async () => {
+  test('"profiles unlock" refuses a reason that contains a key', async () => {
     const words = ['profiles', 'unlock', 'ACME', '--for', '5m', '--reason', `for ${'k3y!'.repeat(10)}`]
     const refused = await machine.facescan([...words, '--confirm=ACME'])
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('must not contain a key') })
   })
 
-  test('"profiles unlock" refuses a profile that is not read-only, and refuses a duration of more than a day', async () => {
+  test('"profiles unlock" refuses a profile that is not read-only, and a duration of more than a day', async () => {
     const words = (time: string) => ['profiles', 'unlock', 'ACME', '--for', time, '--reason', 'x']
     expect((await machine.facescan(words('1h'))).exitCode).toBe(2)
     await machine.facescan('profiles set ACME --protect read-only')

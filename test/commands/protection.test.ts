@@ -137,7 +137,7 @@ describe('a list in an unlocked profile', () => {
     return machine.facescan(importing(), { clock })
   }
 
-  test('a command for a list of users warns if the unlock is too short, and stops with exit code 11 when the unlock ends', async () => {
+  test('a command for a list of users warns about a short unlock, and stops with exit code 11 at its end', async () => {
     const stopped = await unlockAndImport('6s')
     expect(stopped.stderr).toMatch(
       /profile ACME is unlocked for another 6 s, but the list takes about 1 min;/,
@@ -146,7 +146,7 @@ describe('a list in an unlocked profile', () => {
     expect(stopped.stderr).toMatch(/ [1-9] of 60 rows accepted, 0 rejected, 0 unknown, 5\d unsent/)
   })
 
-  test('a command for a list of users prints no warning if it finishes before the unlock of the profile ends', async () => {
+  test('a command for a list of users prints no warning if it finishes before the unlock ends', async () => {
     const finished = await unlockAndImport('15m')
     expect(finished, finished.stderr).toMatchObject({ exitCode: 0 })
     expect(finished.stderr).not.toContain('is unlocked for')

@@ -119,7 +119,7 @@ describe.each(commands)('$words', ({ words, holds, token: takesToken, internal }
   })
 })
 
-test('an action token in the environment selects the user, and an additional user flag is an error', async () => {
+test('an action token in the environment selects the user, and a user flag is then an error', async () => {
   const env = { FACESCAN_ACTION_TOKEN: token }
   expect(await machine.facescan('wellbeing --json', { env })).toMatchObject({ exitCode: 0 })
   const both = await machine.facescan(`wellbeing ${user}`, { env })
@@ -313,7 +313,7 @@ test('--dry-run with --json=FIELD prints a field of the request', async () => {
   expect((await machine.facescan('users get 4711 --dry-run --json=nope')).exitCode).toBe(2)
 })
 
-test('on a terminal, the user is shown above health data, and "users get" shows the ID from the command line', async () => {
+test('health data on a terminal starts with the user, and "users get" shows the ID from the command line', async () => {
   for (const words of [
     'metrics 4711',
     'wellbeing 4711',

@@ -51,7 +51,7 @@ async function storeServer(path: string, url: string, processId: number): Promis
   store.close()
 }
 
-test('"sandbox reset" resets the sandbox if another program has the process ID of a killed "sandbox serve"', async () => {
+test('"sandbox reset" succeeds if another program has the process ID of a killed "sandbox serve"', async () => {
   const machine = createMachine()
   await machine.facescan('users create 4711')
   await storeServer(`${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`, 'http://127.0.0.1:9', process.pid)
@@ -59,7 +59,7 @@ test('"sandbox reset" resets the sandbox if another program has the process ID o
   expect(JSON.parse((await machine.facescan('sandbox status --json')).stdout)).toMatchObject({ users: 0 })
 })
 
-test('"sandbox status" and links ignore the stored address of a killed "sandbox serve", even if another program has its process ID', async () => {
+test('"sandbox status" and links ignore the address of a killed "sandbox serve" whose process ID is used again', async () => {
   const machine = createMachine()
   await machine.facescan('users create 4711')
   await storeServer(`${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`, 'http://127.0.0.1:9', process.pid)
@@ -84,7 +84,7 @@ test('"sandbox status" and links use the address of a "sandbox serve" whose proc
   await sandbox.close()
 })
 
-test('"sandbox reset" is refused while "sandbox serve" runs in a container, even if its process ID is unknown on this machine', async () => {
+test('"sandbox reset" is refused while "sandbox serve" runs in a container with an unknown process ID', async () => {
   const machine = createMachine()
   const database = `${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`
   const sandbox = await startSandbox({ database, isBuiltIn: true, announce: true })
@@ -110,7 +110,7 @@ test('"sandbox status" reports why the system cannot open the database', async (
 })
 
 test.each(['sandbox status', 'sandbox serve --port 0', 'sandbox reset --yes'])(
-  'if --db names a damaged file, the hint of "%s" does not suggest resetting the built-in sandbox',
+  'the hint of "%s" for a damaged file in --db does not suggest resetting the built-in sandbox',
   async (line) => {
     const path = join(mkdtempSync(join(tmpdir(), 'facescan-db-')), 'damaged.db')
     writeFileSync(path, 'this is no database')

@@ -199,7 +199,7 @@ describe('users import in three shards', () => {
     },
   )
 
-  test('"imports merge" refuses the results of "users import" until every shard is complete, then writes each user once', async () => {
+  test('"imports merge" writes each user of "users import" once, after every shard is complete', async () => {
     const early = await merge()
     expect(early).toMatchObject({ exitCode: 2, stdout: '' })
     expect(early.stderr).toContain('missing shards: 3 (of 3)')
@@ -218,7 +218,7 @@ describe('users import in three shards', () => {
     expect((await merge()).stderr).toContain('staff.users.csv already exists')
   })
 
-  test('"users import --shard" writes its missing summary when it runs again after it was killed', async () => {
+  test('"users import --shard" writes its missing summary when it runs again after a kill', async () => {
     const out = fileIn('killed.1-of-1.csv')
     const summary = fileIn('killed.1-of-1.summary.json')
     expect(await importPeople(`--shard 1/1 --out ${out}`)).toMatchObject({ exitCode: 0 })
@@ -242,7 +242,7 @@ describe('users import in three shards', () => {
     for (const summary of summaries) rmSync(summary)
   })
 
-  test('"imports merge" refuses the results of "users import" if the results of a shard were changed or are missing', async () => {
+  test('"imports merge" refuses results of "users import" if a shard’s results are changed or missing', async () => {
     const first = fileIn(`staff.${shards[0]}.users.csv`)
     const content = readFileSync(first)
     rmSync(fileIn('staff.users.csv'))

@@ -82,7 +82,7 @@ test('a dry run of "users update" prints the difference and the request, and cha
   expect(JSON.parse(after.stdout)).toEqual({ language: 'nl' })
 })
 
-test('"users create" accepts the names of values, such as female and English, in any case', async () => {
+test('"users create" accepts names of values such as female and English in upper and lower case', async () => {
   await machine.facescan('users create 4711 --sex female --language English --unit-system IMPERIAL')
   const { stdout } = await machine.facescan('users get 4711 --json=sex,language,preferred_unit_system')
   expect(JSON.parse(stdout)).toEqual({ sex: 'F', language: 'en', preferred_unit_system: 'imperial' })
@@ -340,7 +340,7 @@ test.each([
 })
 
 test.each(['#N/A', '-', 'TRUE', 'a\nb', 'a\u202eb'])(
-  'the error for an unknown user does not suggest creating a user with the ID %j, because "users create" refuses the ID',
+  'the error for an unknown user does not suggest creating a user with the invalid ID %j',
   async (id) => {
     const link = await machine.facescan(['scan-url', `--external-user-id=${id}`])
     const scan = await machine.facescan(['sandbox', 'scan', `--external-user-id=${id}`])
@@ -443,7 +443,7 @@ test.each(['birth-date', 'birth_date'])(
   },
 )
 
-test('a dry run at 80 columns keeps the UUID in the URL in one piece, and in a pipe the URL', async () => {
+test('a dry run breaks neither the UUID in a URL at 80 columns nor the URL in a pipe', async () => {
   const id = '2dbff54c-7a0b-4171-aa3d-ab4795cd230b'
   const line = `users get --user-id ${id} --dry-run`
   const { stdout } = await machine.facescan(line, { terminal: true, columns: 80, env: { NO_COLOR: '1' } })
@@ -470,7 +470,7 @@ test('a dry run of "users update" shows the old and the new external user ID if 
 })
 
 test.each([['a\nb'], [' 4711'], ['4711 '], ['47\u200b11'], ['47\x0711']])(
-  '"users create" refuses the ID %j, because of an invisible character, or a space at its start or end',
+  '"users create" refuses the ID %j with an invisible character or a space at its start or end',
   async (id) => {
     const refused = await machine.facescan(['users', 'create', '--external-user-id', id])
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })

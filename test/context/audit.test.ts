@@ -144,7 +144,7 @@ describe('the entry of a change', () => {
 })
 
 describe('history list', () => {
-  test('"history list" finds the changes for a user by either kind of user ID, and the log contains no external user ID', async () => {
+  test('"history list" finds changes by either kind of user ID, and the log contains no external user ID', async () => {
     const { external, userId } = await createUser()
     const other = await createUser()
     await production.machine.facescan(`users update ${external} --language nl -p ACME --confirm=ACME`)
@@ -161,7 +161,7 @@ describe('history list', () => {
     expect(readLog()).not.toContain(external)
   })
 
-  test('"history list" filters by profile with -p, and prints one row per entry at 80 columns, newest first', async () => {
+  test('"history list -p" prints only the entries of a profile, newest first, in one row each at 80 columns', async () => {
     await createUser()
     const server = await serve(() => reply(204))
     await addProduction(server.url)

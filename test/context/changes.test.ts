@@ -12,7 +12,7 @@ describe('an ID from the service', () => {
     ['x-4711-y', ['4711']],
     ['x-4711-y', ['other', '4711']],
     ['471', ['471']],
-  ])('the request ID %j from the service is not logged if the user has the IDs %j', (text, userIds) => {
+  ])('the request ID %j from the service is not logged for a user with the IDs %j', (text, userIds) => {
     expect(boundedId(text, userIds)).toBeNull()
   })
 
@@ -21,7 +21,7 @@ describe('an ID from the service', () => {
     ['x'.repeat(64), []],
     ['x-471-y', ['471']],
     ['x-4711-y', ['4712']],
-  ])('the request ID %j from the service is logged if the user has the IDs %j', (text, userIds) => {
+  ])('the request ID %j from the service is logged for a user with the IDs %j', (text, userIds) => {
     expect(boundedId(text, userIds)).toBe(text)
   })
 })

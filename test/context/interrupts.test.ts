@@ -12,7 +12,7 @@ test.each([
   expect(interrupts.signal.reason).toMatchObject({ code, exitCode })
 })
 
-test('for a command that finishes its active requests, the first signal stops new requests, and the second stops the command', () => {
+test('a command that finishes its active requests sends no further request after one signal, and stops after two', () => {
   const interrupts = createInterrupts()
   const drain = interrupts.drainFirst()
   interrupts.receive('SIGINT')
@@ -22,7 +22,7 @@ test('for a command that finishes its active requests, the first signal stops ne
   expect(drain.reason).toMatchObject({ code: 'interrupted' })
 })
 
-test('signals have their default effect while a blocking function runs, but not after the function ends or fails', async () => {
+test('signals have their default effect only while a blocking function runs', async () => {
   const told: boolean[] = []
   const { withDefaultSignals } = createInterrupts((isOn) => told.push(isOn))
   expect(await withDefaultSignals(async () => told.length)).toBe(1)

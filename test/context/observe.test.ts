@@ -98,7 +98,7 @@ test.skipIf(curl.missing)(
   },
 )
 
-test('a command prints the wait before a retry as text, and as JSON with --json', async () => {
+test('a command prints the wait before a retry as text, or as JSON with --json', async () => {
   await server.close()
   const limited: Script = (request) =>
     request.index % 2 === 0 ? reply(429, {}, { 'retry-after': '7' }) : reply(200, user)
@@ -136,7 +136,7 @@ test.each([
   expect(stderr).not.toContain('\r')
 })
 
-test('a command exits with code 7 after a Retry-After of more than a minute, and prints when to retry', async () => {
+test('a command exits with 7 after a Retry-After of more than a minute, and prints when to retry', async () => {
   await server.close()
   await serve(() => reply(429, { detail: 'slow down' }, { 'retry-after': '120' }))
   const { exitCode, stderr } = await machine.facescan('users get --external-user-id 4711 --json')

@@ -28,7 +28,7 @@ it('the OpenAPI file contains each endpoint once, with its section, credentials,
 })
 
 // spec 4.5:3
-it('the OpenAPI file lists each kind of user ID that an endpoint accepts, and requires the ID if there is only one kind', () => {
+it('the OpenAPI file lists the kinds of user IDs for each endpoint, and requires the ID for a single kind', () => {
   const parameters = (path: string, method: string) =>
     paths[path]?.[method]?.parameters
       ?.filter(({ name }) => /user_id$/.test(name))

@@ -37,7 +37,7 @@ export const promises: Promises = {
       '"imports list", "imports show", and "imports remove" work for a finished import',
     ],
   'All answers for a user are in the same part.': [
-    'every user belongs to exactly one shard, whatever the number of shards',
+    'every user belongs to exactly one shard for any number of shards',
   ],
   'Every row is checked before the first request.': [
     'an import with one invalid row stops before the first request and reports all errors',
@@ -73,7 +73,7 @@ export const promises: Promises = {
     '"token" refuses to print the tokens of a list to a terminal',
   ],
   'Creates each user only once.': [
-    '"users import" creates each user once, even if the service accepts two users with the same external user ID',
+    '"users import" creates each user once on a service that accepts repeated external user IDs',
     'with faults and %s interruptions, each user in a list is created once and deleted once',
   ],
 }

@@ -60,7 +60,7 @@ function createEngine(items: Items, options: Partial<Options> = {}) {
 /** Items of these queues, such as `a1 a2 b1`. */
 const itemsOf = (text: string): Items => text.split(' ').map((item) => [item.slice(0, 1), item])
 
-describe('the order of items', () => {
+describe('the order of items in queues', () => {
   test('two queues run at the same time, and the second item of a queue starts when its first item ends', async () => {
     const { run, started, end } = createEngine(itemsOf('a1 b1 a2 b2'))
     const { run: state, ended } = await run()
@@ -76,7 +76,7 @@ describe('the order of items', () => {
     expect(state.end).toEqual({ done: true })
   })
 
-  test('an item without a promise counts as processed', async () => {
+  test('an item whose function returns no promise counts as processed', async () => {
     const seen: string[] = []
     const { run } = createEngine(itemsOf('a1 a2 b1'), {
       process: (_, item) => {
@@ -96,7 +96,7 @@ describe('the order of items', () => {
     expect(state.end).toEqual({ done: true })
   })
 
-  test('with two queues for each request, four queues run for two requests', async () => {
+  test('with a limit of two requests and two queues per request, four queues run at the same time', async () => {
     const { run, started, end } = createEngine(itemsOf('a1 b1 c1 d1 e1'), { queuesPerRequest: 2 })
     await run()
     expect(started).toEqual(['a1', 'b1', 'c1', 'd1'])
@@ -138,7 +138,7 @@ describe('a queue that waits', () => {
     expect([state.end, engine.waiting]).toEqual([{ done: true }, 0])
   })
 
-  test('the engine is not stalled while one queue is active', async () => {
+  test('the engine is not reported as stalled while one queue is active', async () => {
     const { run, engine } = createEngine(itemsOf('a1 b1'))
     void engine.releaseSlotWhile(never)
     await run()
@@ -156,7 +156,7 @@ describe('a queue that waits', () => {
     expect([read(), engine.isStalled]).toEqual([10_000, false])
   })
 
-  test('a wait that fails does not count as a waiting queue', async () => {
+  test('a queue counts as not waiting after its wait failed', async () => {
     const { engine } = createEngine([])
     const wait = engine.releaseSlotWhile(() => Promise.reject(new Error('refused')))
     await expect(wait).rejects.toThrow('refused')
@@ -192,7 +192,7 @@ describe('the end of a run', () => {
     expect([started, state.end]).toEqual([[], { done: false, error: broken }])
   })
 
-  test('Ctrl-C before the run starts no item', async () => {
+  test('no item is started if Ctrl-C arrives before the run', async () => {
     const { run, drain, read } = createEngine(itemsOf('a1'))
     drain.abort(broken)
     const { run: state, ended } = await run()
@@ -200,7 +200,7 @@ describe('the end of a run', () => {
     expect([read(), state.end]).toEqual([0, { done: false, error: broken }])
   })
 
-  test('Ctrl-C during the run waits for active items, and starts no item', async () => {
+  test('after Ctrl-C, active items end and no other item starts', async () => {
     const { run, drain, started, end } = createEngine(itemsOf('a1 b1 a2 c1'))
     const { run: state, ended } = await run()
     drain.abort(broken)
@@ -219,7 +219,7 @@ describe('the end of a run', () => {
     expect(engine.halt.aborted).toBe(false)
   })
 
-  test('a request that waits for its turn is dropped when the run ends', async () => {
+  test('a request that still waits is dropped when the run ends', async () => {
     const { run, engine } = createEngine([])
     await (await run()).ended
     await expect(engine.pace.enter(false)).rejects.toThrow()

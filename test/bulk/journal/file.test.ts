@@ -40,7 +40,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a journal that is opened after its first three bytes loses the other bytes, and new records and their length are saved', async () => {
+test('opening a journal at its third byte removes the later bytes, and then saves new records and their length', async () => {
   const folder = temporaryFolder()
   writeFileSync(journalPath(folder), 'abcdef')
   const file = await openJournalFile(folder, 3)
@@ -86,7 +86,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('the recorded length of a journal is kept beside its directory, until it is removed', () => {
+test('the length of a journal is recorded in a file beside its directory', () => {
   const folder = join(temporaryFolder(), 'import')
   expect(recordedLength(folder)).toBe(0)
   recordLength(folder, 42)
@@ -97,7 +97,7 @@ test('the recorded length of a journal is kept beside its directory, until it is
   expect(recordedLength(folder)).toBe(0)
 })
 
-test('an unreadable recorded length counts as 0, and a length that cannot be recorded causes no error', () => {
+test('an unreadable recorded length counts as 0, and a failure to record the length causes no error', () => {
   const root = temporaryFolder()
   const folder = join(root, 'import')
   writeFileSync(`${folder}.length`, 'no JSON')

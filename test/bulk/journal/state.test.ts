@@ -115,7 +115,7 @@ describe('the rows of a batch in the journal', () => {
     expect(parted.done.has(6)).toBe(false)
   })
 
-  test('if a batch was sent twice, the journal keeps the first request that saved a row, and the time of the last response', () => {
+  test('for a batch that was sent twice, the journal keeps the first request that saved rows and the last response', () => {
     const first = intent(5)
     const second = intent(5, { rows: 2, part: [1, 2], at: 30 })
     const none = [first, ack(5, 0), second, ack(5, 1, 40, [1])]
@@ -124,7 +124,7 @@ describe('the rows of a batch in the journal', () => {
     expect(stateOf(both).partial.get(5)?.acked).toEqual({ intent: first, ackAt: 40 })
   })
 
-  test('rejected and unknown rows in the journal are counted, and are no longer counted as unfinished', () => {
+  test('rejected and unknown rows in the journal do not count as unfinished', () => {
     const unknown = { ...reject(5, 2), type: 'UNKNOWN' } as JournalRecord
     const { totals, partial } = stateOf([intent(5), reject(5, 0, 1), unknown])
     expect(totals).toEqual({ accepted: 0, rejected: 2, unknown: 1, open: 0 })
@@ -149,7 +149,7 @@ test('the journal distinguishes the batch numbers 0 to 100001', () => {
   for (const number of [2, 9, 64, 8_190, 8_193, 99_999, 1_000_000]) expect(done.has(number)).toBe(false)
 })
 
-test('an accepted batch counts as recent until another batch is accepted so late that their times cannot be confused', () => {
+test('an accepted batch counts as recent until another batch is accepted much later', () => {
   const records = [intent(0), ack(0, 3, 100), intent(1), ack(1, 3, 150)]
   const recentAt = (at: number) => [
     ...stateOf([...records, intent(2), ack(2, 3, at)])
@@ -216,7 +216,7 @@ const checkpoint = (more: object = {}): JournalRecord => ({
   ...more,
 })
 
-test('an accepted batch counts as recent for longer if the times of answers differ more from the service’s clock', () => {
+test('an accepted batch counts as recent for longer if the times of answers are less exact', () => {
   const recentAt = (at: number, clock: object) =>
     stateOf([intent(0), ack(0, 3, 100), checkpoint({ clock }), intent(1, { at })]).takeRecent().size
   const clock = { UTC: { behindMs: 60_000, aheadMs: 2_000 } }

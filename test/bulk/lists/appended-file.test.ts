@@ -19,7 +19,7 @@ test('a new file replaces a symbolic link at its path, and only its owner can re
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
-test('a file that is opened after its first three bytes loses the other bytes, and new text follows', () => {
+test('opening a file at its third byte removes the later bytes, and new text follows', () => {
   const path = pathOf()
   writeFileSync(path, 'abcdef')
   const file = new AppendedFile(path, 3, { crc: crc32('abc') })

@@ -42,7 +42,7 @@ test('an interrupted list of users is resumed after the last record in its journ
   expect([...readRows(path)].map(({ row }) => row)).toEqual([0, 1, 2])
 })
 
-test('an incomplete last record in the journal of a list is ignored and overwritten, because the power may fail during a write', () => {
+test('an incomplete last record in the journal of a list is ignored and overwritten', () => {
   const { path, find, saved } = interrupt()
   const text = readFileSync(path, 'utf8')
   writeFileSync(path, text.slice(0, -9))
@@ -67,7 +67,7 @@ test.each([
   expect(find).toThrow(/journal.ndjson.partial was changed or is damaged/)
 })
 
-test('a command for a list of users cannot be resumed if its partial file was changed after the last record in the journal', () => {
+test('a command for a list of users is not resumed if its partial file was changed', () => {
   const { out, saved } = interrupt()
   writeFileSync(partialPath(out), 'a,1\nx,2\n')
   expect(() => new AppendedFile(partialPath(out), saved.bytes, { crc: saved.crc })).toThrow(

@@ -108,23 +108,20 @@ test.each<[name: string, state: string, ...Parameters<typeof find>]>([
     { replaces: complete },
     { partial: '', output: 'id\n', earlier: { complete } },
   ],
-])(
-  'if a command for a list of users runs again and finds %s, the state of the list is "%s"',
-  (_, state, open, files) => {
-    expect(find(open, files).state).toBe(state)
-  },
-)
+])('a new run for a list of users that finds %s reports the state "%s"', (_, state, open, files) => {
+  expect(find(open, files).state).toBe(state)
+})
 
-test('a repeated command renames the complete output of a list if the first run was killed before it renamed the journal', () => {
+test('a new run renames the complete output of a list if the last run was killed before it renamed the journal', () => {
   expect(find({ complete })).toEqual({ state: 'recent', isPublished: true, hasPartial: false })
 })
 
-test('a repeated command renames the complete output of a list if the first run was killed after it renamed the journal', () => {
+test('a new run renames the complete output of a list if the last run was killed after it renamed the journal', () => {
   const found = find(undefined, { earlier: { complete } })
   expect(found).toEqual({ state: 'recent', isPublished: true, hasPartial: false })
 })
 
-test('a repeated command does not replace the output file of a list if the file was changed before the first run was killed', () => {
+test('a new run keeps an output file that was changed before the last run was killed', () => {
   const replaces = { ...complete, bytes: 3 }
   const found = find({ complete, replaces }, { output: 'changed\n\n' })
   expect(found).toEqual({ state: 'none', isPublished: false, hasPartial: true })
@@ -155,7 +152,7 @@ test.each([
   },
 )
 
-test('a list without its partial output starts over, even if its journal is missing', () => {
+test('a list without its partial output starts over, and a list without only its journal is an error', () => {
   expect(findIn([], { partial: false, length: 100 }).find()).toBe('none')
   expect(findIn([], { length: 100 }).find).toThrow(
     expect.objectContaining({
@@ -180,7 +177,7 @@ test.each([
   ['the file that the last run wrote', true, 'errors.csv', now],
   ['a file that was changed after the last run', false, 'errors.csv', now + 1_000],
   ['a file without a last run', false, 'errors.csv', undefined],
-] as const)('%s is replaced by the failed users of the next run: %s', (_, expected, name, errorsMs) => {
+] as const)('whether a new file of failed users may replace %s: %s', (_, expected, name, errorsMs) => {
   const folder = temporaryFolder()
   const path = name.startsWith('/') ? name : join(folder, name)
   if (name === 'errors.csv') {
@@ -192,7 +189,7 @@ test.each([
   expect(isReplaceable(folder, path)).toBe(expected)
 })
 
-test('a file of failed users is not replaced if the last run is not complete', () => {
+test('the file of failed users of an incomplete run is not replaced', () => {
   const folder = temporaryFolder()
   const path = join(folder, 'errors.csv')
   writeFileSync(path, '')

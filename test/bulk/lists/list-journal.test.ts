@@ -38,7 +38,7 @@ test.each<[name: string, isNew: boolean, record: Record]>([
   expect(stateAfter(record).isNew).toBe(isNew)
 })
 
-test('the state counts finished rows by status, and failed rows', () => {
+test('the journal of a list counts finished rows by status, and failed rows', () => {
   const state = stateAfter({
     written: [
       { row: 0, bytes: 1, status: 'created' },
@@ -51,13 +51,13 @@ test('the state counts finished rows by status, and failed rows', () => {
   expect(state.statuses).toEqual({ created: 2 })
 })
 
-test('the state contains the earliest expiry of a token or link', () => {
+test('the journal of a list contains the earliest expiry of a token or link', () => {
   const written = [7, undefined, 5, 9].map((expiresAt, row) => ({ row, bytes: 1, expiresAt }))
   expect(stateAfter({ written }).expiresAt).toBe(5)
   expect(stateAfter({ written: [{ row: 0, bytes: 1 }] }).expiresAt).toBeUndefined()
 })
 
-test('the state contains the IDs of changed users who have several rows', () => {
+test('the journal of a list contains the IDs of changed users with several rows', () => {
   const state = stateAfter({
     written: [
       { row: 0, bytes: 1, changed: [2, 'a'] },

@@ -140,7 +140,7 @@ test.each(['Kennung', 'Identifiant', 'Användar-ID', 'Bruger ID', 'Benutzernumme
 )
 
 test.each(['Employee ID', 'externalUserIDs', 'Patient no.', 'e-mail', 'id', 'patients'])(
-  'a command refuses a list with one column if its first line looks like a header: %s',
+  'a command refuses a list with one column whose first line looks like a header: %s',
   async (name) => {
     await expect(read(`${name}\n4711\n`)).rejects.toThrow(
       `line 1, "${name}", looks like a header or a title, not like a user ID`,
@@ -165,7 +165,7 @@ const plainIds = [
 const addresses = ['ann@example.com', 'kari@example.no', 'budi@example.co.id', 'mirko.id']
 
 test.each([...plainIds, ...addresses])(
-  'a command reads the first line of a list with one column as an ID if it does not look like a header: %s',
+  'a command reads the first line of a list with one column as an ID: %s',
   async (id) => {
     expect(await read(`${id}\n4711\n`)).toEqual([`1 external_user_id ${id} `, '2 external_user_id 4711 '])
   },
@@ -256,13 +256,13 @@ test.each([
   ['without rows, in a shard', 'external_user_id,sex\n', { index: 0, count: 2 }, undefined],
   ['without rows of a shard', 'external_user_id,sex\nu1,F\n', { index: 0, count: 1_000 }, undefined],
 ] as const)(
-  'the text about a list of users %s states whether rows are missing',
+  'the check of a list of users %s reports whether the file has no rows',
   async (_, content, shard, text) => {
     expect((await check(content, shard && { shard })).text).toBe(text)
   },
 )
 
-test('a row with both IDs is a row of the external user ID with an expected user ID', async () => {
+test('a row with both IDs selects the user by external user ID and states the expected user ID', async () => {
   const { items } = await check(`external_user_id,user_id\nu1,${uuid}\nu2,\n,${uuid}\n`)
   expect(
     items.filter(isUser).map(({ user, expectedUserId }) => [user.kind, user.id, expectedUserId]),
@@ -273,7 +273,7 @@ test('a row with both IDs is a row of the external user ID with an expected user
   ])
 })
 
-test('the cell in a column that a list of users does not contain is empty', async () => {
+test('reading a column that a list of users does not contain returns an empty cell', async () => {
   const { items } = await check('external_user_id,sex,language\nu1,F,nl\nu2,,\n')
   const cells = items.filter(isUser).map(({ cell }) => ['sex', 'language', 'unknown'].map(cell))
   expect(cells).toEqual([
@@ -284,7 +284,7 @@ test('the cell in a column that a list of users does not contain is empty', asyn
   expect(plain.items.filter(isUser).map(({ cell, problems }) => [cell('sex'), problems])).toEqual([['', []]])
 })
 
-test('a value that --values does not list is a problem of its row, and its cell is empty', async () => {
+test('a value that --values does not list makes its row invalid and its cell empty', async () => {
   const values = { sex: { w: 'F', m: 'M' } }
   const { items } = await check('external_user_id,sex\nu1,w\nu2,x\nu3,m\n', { values })
   expect(items.filter(isUser).map(({ cell, problems }) => [cell('sex'), problems])).toEqual([
@@ -294,7 +294,7 @@ test('a value that --values does not list is a problem of its row, and its cell 
   ])
 })
 
-test('the check of a list of users ends when the command is stopped', async () => {
+test('stopping a command ends the check of its list of users', async () => {
   const stopped = check('external_user_id\nu1\n', { signal: AbortSignal.abort(new Error('stopped')) })
   await expect(stopped).rejects.toThrow('stopped')
 })

@@ -32,7 +32,7 @@ function read(items: readonly ListItem[], rules: Partial<Rules> = {}, format: Ta
 }
 
 describe('rows with the same user', () => {
-  test('in a creation, an equal row repeats the first row', () => {
+  test('"users create" counts a row that equals an earlier row as a repetition', () => {
     const { repeats, counts, conflicts, firsts, omitted } = read(itemsOf(['a F', 'b F', 'a F', 'a F']), {
       isCreation: true,
     })
@@ -41,12 +41,12 @@ describe('rows with the same user', () => {
     expect([counts, omitted]).toEqual([{ users: 4, invalid: 0 }, [false, false, false, false]])
   })
 
-  test('in an output with one row per user, equal rows are omitted and not counted', () => {
+  test('an output with one row per user omits equal rows', () => {
     const { counts, omitted } = read(itemsOf(['a F', 'b F', 'a F']), { isPerUser: true })
     expect([counts, omitted]).toEqual([{ users: 2, invalid: 0 }, [false, false, true]])
   })
 
-  test('in a creation, all rows of a user with different data are invalid', () => {
+  test('"users create" rejects all rows of a user whose rows have different data', () => {
     const { repeats, counts, conflicts, firsts } = read(itemsOf(['a F', 'a M', 'a F', 'b F', 'a -']), {
       isCreation: true,
       isPerUser: true,
@@ -60,31 +60,31 @@ describe('rows with the same user', () => {
     expect(firsts).toEqual([undefined, undefined, undefined, undefined, undefined])
   })
 
-  test('a conflict of one user does not change the equal rows of another user', () => {
+  test('conflicting rows of one user do not affect equal rows of another user', () => {
     const items = itemsOf(['a F', 'a M', 'a F', 'b F', 'b F'])
     const { repeats, counts, firsts } = read(items, { isCreation: true, isPerUser: true })
     expect([repeats.equal, counts]).toEqual([1, { users: 1, invalid: 3 }])
     expect(firsts).toEqual([undefined, undefined, undefined, 5, 5])
   })
 
-  test('in an update, rows with different data are separate, and equal rows repeat the first row', () => {
+  test('"users update" sends rows with different data separately, and counts equal rows as repetitions', () => {
     const { repeats, conflicts, firsts } = read(itemsOf(['a F', 'a M', 'a F']))
     expect([repeats.equal, conflicts, firsts]).toEqual([1, [], [2, undefined, 2]])
   })
 
-  test('in a deletion, a row is equal if it has the same user', () => {
+  test('"users delete" counts rows with the same user as equal', () => {
     const { repeats, firsts } = read(itemsOf(['a F', 'b F', 'a M']), { data: [] })
     expect([repeats.equal, firsts]).toEqual([1, [2, undefined, 2]])
   })
 
   test.each([
-    ['csv', 'a column that the header does not contain is not compared', 1],
-    ['jsonl', 'a column that the first line does not contain is compared', 0],
+    ['csv', 'columns that are missing in the header are not compared', 1],
+    ['jsonl', 'keys that are missing in the first line are compared', 0],
   ] as const)('in the format %s, %s', (format, _, equal) => {
     expect(read(itemsOf(['a F en', 'a F nl']), {}, format).repeats.equal).toBe(equal)
   })
 
-  test('a row with another user ID for the same external user ID is a conflict in a creation', () => {
+  test('"users create" rejects rows with the same external user ID and different user IDs', () => {
     const items = itemsOf(['a F', 'a F'], 'other')
     expect(read(items, { isCreation: true }).conflicts).toEqual([{ line: 3, first: 2 }])
     expect(read(items, { data: [] }).firsts).toEqual([undefined, undefined])
@@ -103,12 +103,12 @@ describe('the result of a row', () => {
     return { results, again: (item: ListItem) => resultOf(item, send) }
   }
 
-  test('equal rows use the result of one request', async () => {
+  test('one request provides the result for all equal rows', async () => {
     const { results } = await process(itemsOf(['a F', 'b F', 'a F', 'a M', 'a F']))
     expect(results).toEqual([1, 2, 1, 3, 1])
   })
 
-  test('a result is kept only until the last equal row', async () => {
+  test('the result of a request is removed after the last equal row', async () => {
     const items = itemsOf(['a F', 'a F'])
     const { results, again } = await process(items)
     expect([results, await again(items[0] as ListItem)]).toEqual([[1, 1], 2])

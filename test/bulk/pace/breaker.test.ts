@@ -17,7 +17,7 @@ test('requests are paused after the 20th failure in a row', () => {
   expect(breaker.openForMs(5_000)).toBe(3_000)
 })
 
-test('the pause doubles after each failed test request, up to 30 s, and is shortened by a random part of up to one half', () => {
+test('each failed test request doubles the pause up to 30 s, and a random part of at most half is subtracted', () => {
   const breaker = failing(20)
   expect([0, 1, 2, 5, 9].map((probe) => breaker.waitMs(probe, 1))).toEqual([
     1_000, 2_000, 4_000, 30_000, 30_000,
@@ -43,7 +43,7 @@ test('paused requests continue when a test request succeeds', () => {
   expect(breaker.waitMs(0, 1)).toBe(1_000)
 })
 
-test('no retry is allowed after 50 failures, and eleven successes allow retries again', () => {
+test('retries are forbidden after 50 failures, and allowed again after eleven successes', () => {
   const budget = new RetryBudget()
   for (let n = 0; n < 49; n++) budget.failed()
   expect(budget.isHealthy).toBe(true)

@@ -187,7 +187,7 @@ test.each([
     response(429, { 'retry-after': '7' }),
     { kind: 'refused', latencyMs: 10, retryAfterMs: 7_000 },
   ],
-] as const)('%s has its own effect on the pace of an import', (_, outcome, result) => {
+] as const)('the pace of an import counts %s as a success, a failure, or a refusal', (_, outcome, result) => {
   expect(paceResult(outcome, 10, 0)).toEqual(result)
 })
 
@@ -200,7 +200,7 @@ async function failRequests(count: number, { pace, clock, enter }: ReturnType<ty
   }
 }
 
-test('the error for a Retry-After above the maximum wait contains the wait, and the import can be repeated', async () => {
+test('the error for a Retry-After above the maximum wait contains the wait and is retryable', async () => {
   let reason: unknown
   const { pace, clock, enter } = createPace({ giveUp: (error) => (reason = error) })
   enter('a')
@@ -212,7 +212,7 @@ test('the error for a Retry-After above the maximum wait contains the wait, and 
   })
 })
 
-test('an import stops after the maximum number of failed trials, although test requests succeed', async () => {
+test('an import stops after the allowed number of pauses, although the service responds to test requests', async () => {
   let reason: unknown
   const setup = createPace({ maxTrials: 1, giveUp: (error) => (reason = error) })
   await failRequests(20, setup)
@@ -258,7 +258,7 @@ test('after a pause, only one request is sent until a request succeeds', async (
   expect(events).toEqual(['e', 'f', 'g'])
 })
 
-test('several waiting requests of a limited rate share one timer', async () => {
+test('requests that wait because of a maximum rate share one timer', async () => {
   const { clock, events, enter } = createPace({ rate: 10 })
   for (const name of ['a', 'b', 'c']) enter(name)
   await clock.advance(0)
@@ -268,7 +268,7 @@ test('several waiting requests of a limited rate share one timer', async () => {
   expect([events, clock.sleeps.length]).toEqual([['a', 'b', 'c'], 2])
 })
 
-test('one 429 does not change the number of concurrent requests, and ten in a row reduce it', async () => {
+test('ten 429 responses in a row reduce the number of concurrent requests, and one 429 does not', async () => {
   const { pace, clock, enter } = createPace()
   const refuse = async (count: number) => {
     for (let n = 0; n < count; n++) {
@@ -283,7 +283,7 @@ test('one 429 does not change the number of concurrent requests, and ten in a ro
   expect(pace.limit).toBe(2)
 })
 
-test('a 429 for a request that was sent before all requests were held does not extend the wait', async () => {
+test('a late 429 response to an earlier request does not extend the wait of all requests', async () => {
   const { pace, clock, enter } = createPace()
   enter('slow')
   await clock.advance(0)

@@ -138,7 +138,7 @@ test('Retry-After delays all requests only after ten 429 responses in a row', ()
   expect(limiter.heldMs(200)).toBe(6900)
 })
 
-test('a late response to a request that was sent before a 429 does not end the wait for Retry-After', () => {
+test('a late response to a request from before a 429 does not end the wait for Retry-After', () => {
   const limiter = new RateLimiter()
   for (let n = 0; n < 20; n++) limiter.refused(100, 50, 1000)
   limiter.accepted(101, 50)
@@ -172,7 +172,7 @@ function respond(limiter: RateLimiter, from: number, to: number, refused: number
 test.each([
   [20, true, 5_760],
   [19, false, Number.POSITIVE_INFINITY],
-])('160 responses in %i ms, one in ten of them 429, reduce the rate: %s', (ms, isReduced, perSecond) => {
+])('160 responses in %i ms, of which 16 have status 429, reduce the rate: %s', (ms, isReduced, perSecond) => {
   const limiter = new RateLimiter()
   expect(respond(limiter, 0, ms, 0.1)).toBe(isReduced)
   expect(limiter.perSecond(ms)).toBeCloseTo(perSecond)
@@ -182,7 +182,7 @@ test.each([
   ['nine 429 responses in 60 ms', 9, 60, true],
   ['nine 429 responses in 59 ms', 9, 59, false],
   ['eight 429 responses in 60 ms', 8, 60, false],
-])('%s among few other responses reduce the rate: %s', (_, count, ms, isReduced) => {
+])('%s and few other responses reduce the rate: %s', (_, count, ms, isReduced) => {
   const limiter = new RateLimiter()
   limiter.accepted(0, 0)
   for (let n = 1; n < count; n++) {
@@ -194,14 +194,14 @@ test.each([
   expect(limiter.perSecond(ms)).toBeCloseTo(isReduced ? (0.8 * 2_000) / 60 : Number.POSITIVE_INFINITY)
 })
 
-test('the rate is 80% of the measured rate after a reduction, 98% after a second, and 100% after three seconds', () => {
+test('the rate is reduced to 80%, rises to 98% in one second, and reaches 100% after three seconds', () => {
   const limiter = new RateLimiter()
   respond(limiter, 0, 40, 0.1)
   const rates = [40, 540, 1_040, 2_040, 3_040, 4_040].map((now) => limiter.perSecond(now) / 3_600)
   expect(rates.map((rate) => Math.round(rate * 100))).toEqual([80, 89, 98, 98, 100, 106])
 })
 
-test('responses to requests that were sent before a reduction do not count', () => {
+test('late responses to requests from before a reduction do not change the rate', () => {
   const limiter = new RateLimiter()
   respond(limiter, 0, 40, 0.1)
   const before = limiter.perSecond(4_000)
@@ -212,7 +212,7 @@ test('responses to requests that were sent before a reduction do not count', () 
   expect(limiter.perSecond(4_000)).toBe(before)
 })
 
-test('after a reduction, 429 responses correct the rate once, and then count as caused by something else', () => {
+test('after a reduction, the rate is not reduced again until the share of 429 responses rises', () => {
   const limiter = new RateLimiter()
   respond(limiter, 0, 20, 0.1)
   expect(respond(limiter, 1_000, 1_040, 0.1)).toBe(false)
@@ -228,7 +228,7 @@ test('after a reduction, 429 responses correct the rate once, and then count as 
 test.each([
   ['without a maximum rate', undefined, 245],
   ['with a maximum of 100 requests per second', 100, 24.5],
-])('%s, ten 429 responses in a row hold all requests, and the rate then starts low', (_, cap, perSecond) => {
+])('ten 429 responses in a row %s delay all requests, and the rate then starts low', (_, cap, perSecond) => {
   const limiter = new RateLimiter(cap)
   for (let n = 1; n < 10; n++) expect(limiter.refused(0, 0, 500)).toBe(false)
   expect(limiter.refused(0, 0, 500)).toBe(true)

@@ -36,7 +36,7 @@ async function rowsOf(records: readonly JournalRecord[], withUnknown = true) {
   return { lines, read }
 }
 
-test('rejected and unknown rows are added in the order of the batches, and no later batch is read', async () => {
+test('rejected and unknown rows are added in the order of the batches, without reading later batches', async () => {
   const records = [intent(2, 1), final('UNKNOWN', 2, [0]), ack(2, []), intent(0, 3), final('REJECT', 0, [2])]
   expect(await rowsOf([...records, ack(0, [0, 1])])).toEqual({
     lines: ['rejects 4 z reject: m', 'unknown 6 x unknown: m'],
@@ -44,7 +44,7 @@ test('rejected and unknown rows are added in the order of the batches, and no la
   })
 })
 
-test('a request without an acknowledgment adds its rows as unknown, without its rejected rows and with the time', async () => {
+test('a request without a response adds its rows as unknown, except rejected rows', async () => {
   const records = [intent(0, 3), final('REJECT', 0, [1]), intent(1, 1)]
   const { lines } = await rowsOf([
     ...records,

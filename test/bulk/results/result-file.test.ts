@@ -83,7 +83,7 @@ describe('answers.rejects.csv', () => {
     expect(await checked.rejectsText()).toMatch(/^[^\r\n]+_message\ra,hight,1,2,[^\r\n]+\r$/)
   })
 
-  it('answers.rejects.csv contains only the invalid answers of a wide row, so that no valid answer is sent twice', async () => {
+  it('answers.rejects.csv contains only the invalid answers of a wide row', async () => {
     const checked = await check('external_user_id,height,weight,note\na,180,7O,\nb,1,2,\n', {
       map: { note: '' },
     })
@@ -118,7 +118,7 @@ describe('answers.rejects.csv', () => {
     expect(await checked.rejectsText()).toMatch(/_message\n'=1,hight,1,'=2,2,lookup_key,key_unknown,/)
   })
 
-  it('answers.rejects.csv for a workbook contains the displayed text of each cell, and a cell for each column', async () => {
+  it('answers.rejects.csv contains the displayed text of each cell of a workbook', async () => {
     const rows = [header.split(','), ['a', 'height', '<c s="1"><v>29293</v></c>', 'x'], ['b', 'height', 'y']]
     const sheets = [{ rows: rowsOf(rows) }]
     const checked = await check(workbook({ sheets, formats: ['d\\-m\\-yyyy'] }), {}, { name: 'answers.xlsx' })
@@ -127,7 +127,7 @@ describe('answers.rejects.csv', () => {
     expect(lines[2]).toMatch(/^b,height,y,,3,value,value_invalid,/)
   })
 
-  it('a row with more than ten reasons contains the first ten, and the number of further reasons', async () => {
+  it('a row in answers.rejects.csv contains ten reasons and the number of further reasons', async () => {
     const keys = Array.from({ length: 12 }, (_, n) => `key${n}`)
     const rowOf = (invalid: number) => keys.map((_, n) => (n < invalid ? `x${n}` : '')).join()
     const text = `external_user_id,${keys.join()}\na,${rowOf(10)}\nb,${rowOf(12)}\n`
@@ -137,13 +137,13 @@ describe('answers.rejects.csv', () => {
     expect(columns).toEqual([undefined, ten, `${ten}; and 2 more`, undefined])
   })
 
-  it('answers.rejects.csv contains a rejected row once if the rows of a user are not adjacent', async () => {
+  it('answers.rejects.csv contains a rejected row once, even if the rows of its user are not adjacent', async () => {
     const checked = await check(`${header}\na,hight,1,\na,height,1,\nb,height,2,\na,height,3,\n`)
     expect((await checked.answers()).map(({ user }) => user.id)).toEqual(['a', 'a', 'b'])
     expect(withoutReasons((await checked.rejectsText())!)).toEqual([header, 'a,hight,1,', ''])
   })
 
-  it('answers.rejects.csv preserves any user ID when a rejected row is fixed and imported', async () => {
+  it('answers.rejects.csv keeps any user ID if its row is fixed and imported', async () => {
     const id = fc.string({
       unit: fc.constantFrom('=', '-', '+', '@', "'", '"', ',', ' ', '5', 'a', 'ü'),
       minLength: 1,
@@ -257,7 +257,7 @@ describe('rows that are rejected by the service or have an unknown outcome', () 
 })
 
 describe('rejects of a file with JSON lines', () => {
-  it('answers.rejects.jsonl contains the reason in each object, and a check of it results in the same file', async () => {
+  it('a check of answers.rejects.jsonl, which contains the reason in each object, results in the same file', async () => {
     const lines = ['{"external_user_id":"a","lookup_key":"hight","value":1.5}', 'not json', '{}']
     const once = await check(`${lines.join('\n')}\n`, {}, { name: 'answers.jsonl' })
     const text = (await once.rejectsText())!

@@ -118,7 +118,7 @@ test.each(['b row', 'fixed by hand'])(
   },
 )
 
-test('the result files of each unfinished run are replaced or removed, and the result files of the last run are kept', () => {
+test('after several unfinished runs, only the result files of the last run remain', () => {
   const directory = temporaryFolder()
   for (const text of ['first', 'the second']) {
     const folder = openFolder(directory)
@@ -154,7 +154,7 @@ test('an import keeps the result files of a finished run and of another import',
   expect(existsSync(join(directory, 'answers.rejects.csv'))).toBe(true)
 })
 
-test('if the file of a resumed import was renamed, the import removes the result files with the old name', () => {
+test('a resumed import of a renamed file removes the result files with the old name', () => {
   const directory = temporaryFolder()
   const notes = join(directory, '.notes')
   new ResultFolder({ directory, owner: 'answers.csv', stem: 'moved', notes }).save(fileOf('a row'), rejects)

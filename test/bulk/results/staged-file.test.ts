@@ -58,7 +58,7 @@ test('a result file that exceeds the buffer contains all parts in order, and onl
   expect([announced, mode & 0o777]).toEqual([{ bytes: size, modifiedMs: mtimeMs }, 0o600])
 })
 
-test('a result file keeps its bytes if the memory of an added part is reused', () => {
+test('a result file is correct even if the memory of an added part is reused', () => {
   const { file, path } = prepare()
   const bytes = Buffer.from(', one')
   file.add(bytes)

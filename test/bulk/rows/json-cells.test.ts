@@ -25,7 +25,7 @@ describe('a line of JSON as cells', () => {
     expect(read('{"user_id":7}')).toEqual({ cells: ['', '7', '', '', ''], keys: [] })
   })
 
-  it('a JSON line in wide form has a cell for each key in this line or in an earlier line', () => {
+  it('a JSON line in wide form has a cell for each key that appeared so far', () => {
     const read = reading(true)
     expect(read('{"external_user_id":"a","k1":1,"k2":2}')).toEqual({
       cells: ['a', '', '', '', '', '1', '2'],

@@ -11,7 +11,7 @@ describe('the reason for a rejected row', () => {
     [4, 3, 'long_row', 'the row has 4 cells, but the header has 3; quote cells that contain the delimiter'],
     [3, 3, 'long_row', 'a cell has a value, but its column has no name'],
   ])(
-    'the rejection reason for a row with %i cells below a header with %i columns states both numbers',
+    'the rejection reason for a row of %i cells and a header of %i columns states both numbers',
     (found, expected, code, message) => {
       expect(widthReason(found, expected)).toEqual({ code, message })
     },
@@ -48,7 +48,7 @@ describe('the reason for a rejected row', () => {
     ['72,5 %', 'write only the number, in the unit of the question'],
     ['\u221272', 'write the minus sign as -'],
     ['７２', 'use the digits 0 to 9'],
-  ])('the rejection reason for the value %j explains how to write it', (text, hint) => {
+  ])('the rejection reason for the value %j shows the valid form of the value', (text, hint) => {
     expect(whyNoValue(text).message).toContain(`got "${text}"; ${hint}`)
   })
 

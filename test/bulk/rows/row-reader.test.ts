@@ -53,7 +53,7 @@ function isGood({ user, key, value, zone }: Row): boolean {
   return isUser && isValue && knownKeys.includes(key) && zones.has(zone)
 }
 
-describe('fast checks of the bytes of a row', () => {
+describe('comparison of the row reader with a simple check', () => {
   const alphabet = fc.constantFrom(
     'a',
     'Z',
@@ -87,7 +87,7 @@ describe('fast checks of the bytes of a row', () => {
     fc.constantFrom('+01:00', 'Mars/Base', ' utc'),
   )
 
-  it('the row reader accepts the same rows as a simple check of each cell, and states why it rejects other rows', async () => {
+  it('the row reader accepts the same rows as a simple check, and gives a reason for each rejected row', async () => {
     const row = fc.record({ user, key, value, zone })
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 12 }), async (rows) => {
@@ -121,7 +121,7 @@ describe('fast checks of the bytes of a row', () => {
     )
   })
 
-  it('for any bytes, the row reader counts every row and gives a reason for each rejected row', async () => {
+  it('the row reader counts every row of random bytes and gives a reason for each rejected row', async () => {
     const piece = fc.constantFrom(
       ...[
         'external_user_id',

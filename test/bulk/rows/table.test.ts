@@ -23,7 +23,7 @@ describe('the format of an input', () => {
   })
 
   it.each(['answers.jsonl', 'answers.ndjson.gz', 'answers.JSONL.GZ'])(
-    'the format of %s is JSON lines because of its name, even if the first line is not a JSON object',
+    'a file named %s is read as JSON lines, even if its first line is not a JSON object',
     async (name) => {
       const text = `[1]\n{"external_user_id":"a","lookup_key":"height","value":180}\n`
       const checked = await check(name.endsWith('l') ? text : gzipSync(text), {}, { name })
@@ -45,7 +45,7 @@ describe('the format of an input', () => {
     ['{"external_user_id":"a","note":1}\n{"external_user_id":"a","value":1}', { note: '' }, 'long'],
     ['{"external_user_id":"a"}', {}, 'long'],
   ])(
-    'the first JSON line that is clearly in long or wide form determines the form of the file: %s',
+    'the first JSON line that is clearly long or wide determines the form of the file: %s',
     async (text, map, form) => {
       const { plan } = await check(`${text}\n`, { map }, { name: 'answers.jsonl' })
       expect(plan.form).toBe(form)
@@ -112,7 +112,7 @@ describe('the delimiter of an input', () => {
   })
 
   it.each(['', 'ab', '"', '\n', '\r', '\0', '\x7f', 'é', '€', '😀'])(
-    '--delimiter refuses %j',
+    '--delimiter rejects %j',
     async (delimiter) => {
       await expect(check(long, { delimiter })).rejects.toThrow(
         `--delimiter must be one ASCII character or "tab", got "${delimiter}"`,

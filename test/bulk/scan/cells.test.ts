@@ -42,7 +42,7 @@ function resolved(record: string): { texts: string[]; escaped: boolean } {
   return { texts: textsOf(target), escaped }
 }
 
-test('a row with 300 quoted cells is copied with one quote for each doubled quote, and without the outer quotes', () => {
+test('copying a row with 300 quoted cells removes the outer quotes and one quote of each doubled quote', () => {
   const texts = Array.from({ length: 300 }, (_, index) => `"${index}"`)
   const record = texts.map((text) => `"${text.replaceAll('"', '""')}"`).join()
   expect(resolved(record)).toEqual({ texts, escaped: true })
@@ -86,7 +86,7 @@ test.each([
   [`${noBreak}4711${zeroWidth}`, true],
   ['   ', true],
 ])(
-  'the spaces around the cell "%s" are removed, and the result says whether there were any (%s)',
+  'the spaces around the cell "%s" are removed, and whether there were any is reported: %s',
   (text, isTrimmed) => {
     const { cells } = scan(`x,${text},y`)
     expect(trimCell(cells, 1)).toBe(isTrimmed)
@@ -131,7 +131,7 @@ test.each([
   expect(needsApostrophe(Buffer.from(text), 0, Buffer.byteLength(text))).toBe(isNeeded)
 })
 
-test('a cell with a million spaces between its letters is trimmed', () => {
+test('a cell with a million inner spaces is trimmed', () => {
   const text = `é${' '.repeat(1_000_000)}é`
   const cells = new Cells()
   cells.bytes = Buffer.from(text)

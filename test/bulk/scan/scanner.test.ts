@@ -80,7 +80,7 @@ describe('the CSV scanner', () => {
     ])
   })
 
-  it('the CSV scanner stops at a record above the maximum size, whatever the size of its chunks', () => {
+  it('the CSV scanner stops at a record above the maximum size for any chunk size', () => {
     for (const size of [1, 7, 64, 4096]) {
       const { records } = scan(`a,b\n"${'x'.repeat(300)}\ny,z\n`, ',', [size], 100)
       expect(records.map((record) => record.fault)).toEqual([undefined, 'record_too_long'])
@@ -142,7 +142,7 @@ describe('the CSV scanner', () => {
   const delimiters = fc.constantFrom(',', ';', '\t')
   const pieces = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 })
 
-  it('for any bytes, the CSV scanner returns the same cells as the library csv-parse, or a fault if csv-parse throws', () => {
+  it('the CSV scanner returns the cells of the library csv-parse for random bytes, or a fault if csv-parse throws', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'é', '"', '"', ',', ';', '\t', '\n', '\r', ' '),
       maxLength: 40,
@@ -229,14 +229,11 @@ describe('a record of visible characters', () => {
     ['ü,b', 'does not report'],
     ['a,\u00a0b', 'does not report'],
     ['a\tb,c', 'does not report'],
-  ])(
-    'for the record %j, the scanner %s that the record has only visible ASCII characters and no quotes',
-    (record, verb) => {
-      const scanner = new RecordScanner({ delimiter: 0x2c, quotes: true })
-      scanner.push(Buffer.from(`${record}\n`))
-      scanner.finish()
-      expect(scanner.next()).toBe(true)
-      expect(scanner.isVisible).toBe(verb === 'reports')
-    },
-  )
+  ])('for the record %j, the scanner %s only visible ASCII characters and no quotes', (record, verb) => {
+    const scanner = new RecordScanner({ delimiter: 0x2c, quotes: true })
+    scanner.push(Buffer.from(`${record}\n`))
+    scanner.finish()
+    expect(scanner.next()).toBe(true)
+    expect(scanner.isVisible).toBe(verb === 'reports')
+  })
 })

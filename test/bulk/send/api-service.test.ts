@@ -8,7 +8,7 @@ const once: InTurn = (ask) => ask()
 const passing = [408, 425, 429, 500, 502, 503, 504, 599]
 
 describe('the answers of a user', () => {
-  test('all pages of a user’s answers are read, also if the next page is a URL, which is not opened', async () => {
+  test('all pages of a user’s answers are read, and a next page that is a URL is not opened', async () => {
     const elsewhere = 'https://other.example/v2/questions/answered?external_user_id=b&seite=2&size=50'
     const pages = [page([item(1), item(2)], elsewhere), page([], '3'), page([item(3)])]
     const { server, service, serviceClock } = await serve(({ index }) => pages[index] ?? page([]))
@@ -28,7 +28,7 @@ describe('the answers of a user', () => {
     expect(await service.list(user, once)).toBe('unavailable')
   })
 
-  test('reading a user’s answers reports "unavailable" if the connection fails or the body is incomplete', async () => {
+  test('reading a user’s answers reports "unavailable" after a lost connection or an incomplete body', async () => {
     expect(await connect(await refusingUrl()).service.list(user, once)).toBe('unavailable')
     const { service } = await serve(() => [cutReply(200, '{"items":[],"pagination":{}}', 12), reset()])
     expect(await service.list(user, once)).toBe('unavailable')
@@ -176,7 +176,7 @@ describe('a test request after a pause', () => {
   })
 
   test.each([200, 401, 404])(
-    'a test request reports the service as available after status %i, and reads the time of the service',
+    'a test request with status %i reports the service as available and measures its time',
     async (status) => {
       const { server, service, serviceClock } = await serve(() => reply(status, []))
       expect(await service.probe()).toBe(true)

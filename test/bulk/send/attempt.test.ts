@@ -49,7 +49,7 @@ const inOrder = (...steps: ReturnType<typeof reply>[]): Script => {
 const failing: Script = ({ target }) => (target.includes('answered') ? reply(503) : page([]))
 
 describe('a request for the answers of a user', () => {
-  test('a read of answers is repeated after increasing waits until its time limit has passed', async () => {
+  test('a read of answers is repeated with growing waits until its time limit', async () => {
     const { list, clock, server, pace } = await start(failing)
     const statuses: unknown[] = []
     expect(await list((outcome) => statuses.push('status' in outcome && outcome.status))).toBe('unavailable')
@@ -59,7 +59,7 @@ describe('a request for the answers of a user', () => {
     expect(pace.inFlight).toBe(0)
   })
 
-  test('a wait that Retry-After requires does not count toward the time limit of a read', async () => {
+  test('a wait for Retry-After does not count toward the time limit of a read', async () => {
     const { list, clock } = await start(inOrder(limited, limited, limited))
     expect(await list()).toEqual({ usable: true, answers: [] })
     expect(clock.sleeps).toEqual([100_000, 100_000, 100_000])
@@ -71,7 +71,7 @@ describe('a request for the answers of a user', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('a read of answers that throws frees its place for other requests', async () => {
+  test('a read of answers that throws frees its place for another request', async () => {
     const { service } = connect('http://127.0.0.1:9', AbortSignal.abort(new Error('stopped')))
     const { list, pace } = turnsOf(service, true)
     await expect(list()).rejects.toThrow('stopped')
@@ -104,7 +104,7 @@ describe.each([
     expect(pace.limit > 4).toBe(!runSaves)
   })
 
-  test(`ten 429 responses in a row to reads by ${run} delay all requests, unless a read succeeds in between`, async () => {
+  test(`reads by ${run} delay all requests after ten 429 responses in a row, but not after nine`, async () => {
     const nine = Array(9).fill(limited)
     const mixed = await start(inOrder(...nine, page([]), ...nine), runSaves)
     await mixed.list()

@@ -61,7 +61,7 @@ const listFails = (status: number) => ({
   special: ({ target }: RawRequest) => (target.includes('answered') ? reply(status, {}) : undefined),
 })
 
-test('an import reads answers before and after each of the first five requests, and not for later requests', async () => {
+test('an import reads answers before and after each of the first five requests only', async () => {
   const { reads, measured, listsLate, totals } = await measure(oneEach(8))
   expect(totals).toEqual([8, 0, 0, 0])
   expect(reads).toBe(10)
@@ -74,7 +74,7 @@ test.each([
   [403, 1],
   [503, 40],
 ])(
-  'if reads of answers return status %i, an import sends %i of these reads and saves all rows',
+  'if reads of answers return status %i, an import sends %i reads and saves all rows',
   async (status, expected) => {
     const { reads, measured, totals } = await measure(batchesForOne, listFails(status))
     expect(totals).toEqual([12, 0, 0, 0])
@@ -108,7 +108,7 @@ test('the clock is measured even after many rejected requests', async () => {
   expect(measured).toBeDefined()
 })
 
-test('the clock is measured only with the answers in the measured request, not with older answers or answers to other questions', async () => {
+test('the clock is measured with the answers in the measured request, not with other listed answers', async () => {
   const other = { value: 1, timezone: 'UTC' }
   const { measured } = await measure(oneEach(5), {
     others: (saved, now) => [
@@ -119,14 +119,14 @@ test('the clock is measured only with the answers in the measured request, not w
   expect(measured).toMatchObject({ UTC: { aheadMs: 2_000 } })
 })
 
-test('a repeated answer with the same rounded time is recognized as a new answer', async () => {
+test('a repeated answer counts as a new answer, even if its rounded time is the same', async () => {
   const minute = Math.floor(Date.now() / 60_000) * 60_000
   const { measured, listsLate } = await measure(Array(5).fill('u height 1'), { timeOf: () => minute })
   expect(measured).toMatchObject({ UTC: { aheadMs: 2_000 } })
   expect(listsLate).toBeUndefined()
 })
 
-test('a list that contains only the latest answer to a question is not late if two answers of a request have different time zones', async () => {
+test('a list with only the latest answers does not count as late if a request has two time zones', async () => {
   const rows = batchesOf(['u height 1', 'u height 2'])
   const [batch] = rows
   if (batch?.rows[0]) batch.rows[0] = { ...batch.rows[0], timezone: 'Europe/Amsterdam' }
@@ -140,7 +140,7 @@ test('a list that contains only the latest answer to a question is not late if t
   expect(run.sender.known.listsLate).toBeUndefined()
 })
 
-test('the clock is not measured if a list contains each answer twice, so that listed answers are not proof', async () => {
+test('the clock is not measured if a list contains each answer twice', async () => {
   const { measured, totals } = await measure(oneEach(12), { others: (saved) => [...saved] })
   expect(totals).toEqual([12, 0, 0, 0])
   expect(measured).toBeUndefined()
@@ -154,7 +154,7 @@ test('an import records that the service lists answers late if a new answer is m
   expect({ reads, measured, listsLate }).toEqual({ reads: 20, measured: undefined, listsLate: true })
 })
 
-test('status 401 stops an import even while other requests wait for the first measurements of the clock', async () => {
+test('status 401 stops an import while other requests wait for the first measurements of the clock', async () => {
   const posts = { count: 0 }
   const clock = idleClock()
   const { end } = await sendTo(

@@ -43,7 +43,7 @@ test.each([
   },
 )
 
-test('status 500 counts as a failure of the service, and status 408 or a lost response does not', () => {
+test('status 500 counts as a failure of the service, but status 408 and a lost response do not', () => {
   expect(decide(reply(500), 3)).toEqual({ do: 'reconcile', failing: true })
   expect(decide(reply(408), 3)).toEqual({ do: 'reconcile', failing: false })
   expect(decide(new NetworkError('reset', false), 3)).toEqual({ do: 'reconcile', failing: false })
@@ -53,7 +53,7 @@ test('an import retries a request that did not reach the service', () => {
   expect(decide(new NetworkError('refused', true), 3)).toEqual({ do: 'retry' })
 })
 
-test('an import stops after status 407 from a proxy, and the error names the proxy', () => {
+test('an import stops after status 407 with an error that names the proxy', () => {
   expect(decide(reply(407), 3)).toMatchObject({
     error: { code: 'import_stopped', message: 'a proxy requires a username and password (407)' },
   })
@@ -86,26 +86,23 @@ test.each([
   ['an empty list of problems', 3, [], undefined],
   ['any position for a single row', 1, [item(7)], [0]],
   ['no position for a single row', 1, [{ msg: 'bad' }], [0]],
-])(
-  'after status 422, an import rejects rows or splits the batch, depending on the response: %s',
-  (_, rows, detail, refused) => {
-    const action = decide(reply(422, { detail }), rows)
-    if (refused === undefined) expect(action.do).toBe('bisect')
-    else expect(action).toEqual({ do: 'reject', rows: new Map(refused.map((row) => [row, cause])) })
-  },
-)
+])('after status 422 with %s, an import rejects rows or splits the batch', (_, rows, detail, refused) => {
+  const action = decide(reply(422, { detail }), rows)
+  if (refused === undefined) expect(action.do).toBe('bisect')
+  else expect(action).toEqual({ do: 'reject', rows: new Map(refused.map((row) => [row, cause])) })
+})
 
 test.each([
   [1, 'reject'],
   [2, 'halve'],
 ] satisfies [number, Action['do']][])(
-  'for status 413 and a batch of %i rows, the next action of an import is "%s"',
+  'after status 413 for a batch of %i rows, the next action of an import is "%s"',
   (rows, what) => {
     expect(decide(reply(413), rows).do).toBe(what)
   },
 )
 
-test('if a request with a single row gets status 422, the row is rejected with the message for this row', () => {
+test('a single row with status 422 is rejected with the message of the response', () => {
   const detail = [item(0, 'of it'), item(1, 'of another')]
   const rejected = decide(reply(422, { detail }), 1)
   expect(rejected).toEqual({ do: 'reject', rows: new Map([[0, { ...cause, message: 'of it' }]]) })
@@ -120,7 +117,7 @@ test.each([
   [418, 'rejected', 6],
   [400, 'rejected', 6],
 ])(
-  'an import that stops after status %i has the error %s and exit code %i, and states that no row was lost',
+  'an import stops after status %i with the error %s and exit code %i, and states that no row was lost',
   (status, code, exitCode) => {
     const error = stopError(status)
     expect(error).toMatchObject({ code, exitCode, message: expect.stringContaining(`(${status})`) })

@@ -49,7 +49,7 @@ const listFaults = {
   },
 }
 
-test('after a lost response, a row becomes unknown despite an equal listed answer if the file has both kinds of user ID', async () => {
+test('after a lost response, an equal listed answer is not proof in a file with both kinds of user ID', async () => {
   const script = (request: RawRequest) =>
     request.method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : reset()
   const alone = await sendTo(script, batchesOf(['u height 1']))
@@ -59,7 +59,7 @@ test('after a lost response, a row becomes unknown despite an equal listed answe
 })
 
 test.each(Object.entries(listFaults))(
-  'after a lost response and %s, rows become unknown, or are sent again with --on-ambiguous resend',
+  'after a lost response and %s, rows become unknown, or are resent with --on-ambiguous resend',
   async (_, { kind, list }) => {
     const batches = batchesOf(['u height 1', 'u weight 2'], { kind })
     const script = () => {
@@ -82,7 +82,7 @@ test.each(Object.entries(listFaults))(
   },
 )
 
-test('the reason for an unknown row lists each attempt and each read of the answers with its time and result', async () => {
+test('the reason for an unknown row lists the time and result of each attempt and each read of answers', async () => {
   const lists = [reply(503), reset(), reply(405)]
   const { unknown, folder } = await sendTo(
     ({ method }) => (method === 'GET' ? (lists.shift() ?? reply(500)) : [wait(30), reset()]),
@@ -173,19 +173,16 @@ test('an import finds answers that are not on the first page of the user’s ans
 test.each([
   [401, 'unauthenticated'],
   [403, 'forbidden'],
-])(
-  'if reading the answers of a user returns status %i, an import stops and the rows stay unsent',
-  async (status, code) => {
-    const script = ({ method }: { method: string }) =>
-      method === 'GET' ? reply(status, { detail: 'no' }) : reset()
-    const { end, totals, posts } = await sendTo(script, three)
-    expect(end).toMatchObject({ done: false, error: { code } })
-    expect(totals).toEqual([0, 0, 0, 3])
-    expect(posts.length).toBe(1)
-  },
-)
+])('an import stops with unsent rows if reading a user’s answers returns status %i', async (status, code) => {
+  const script = ({ method }: { method: string }) =>
+    method === 'GET' ? reply(status, { detail: 'no' }) : reset()
+  const { end, totals, posts } = await sendTo(script, three)
+  expect(end).toMatchObject({ done: false, error: { code } })
+  expect(totals).toEqual([0, 0, 0, 3])
+  expect(posts.length).toBe(1)
+})
 
-test('after a lost request and a 404 for the user’s answers, rows are sent again, and rejected if the user is unknown', async () => {
+test('after a lost request and a 404 for the answers, rows are sent again, or rejected if the user is unknown', async () => {
   let posts = 0
   const script = ({ method, target }: RawRequest) => {
     if (target === '/v2/questions/all') return reply(200, [])
@@ -238,7 +235,7 @@ test('each page of a user’s answers counts as one request toward --rate', asyn
   expect(sleeps.filter((ms) => ms > 9_000 && ms <= 10_000).length).toBe(3)
 })
 
-test('if the service becomes unavailable after a lost request, the import stops and no row becomes unknown', async () => {
+test('an import stops without unknown rows if the service is unavailable after a lost request', async () => {
   const { end, totals } = await sendTo(({ method }) => (method === 'GET' ? reply(503) : reset()), three, {})
   expect(end).toMatchObject({ done: false, error: { code: 'import_stopped' } })
   expect(totals).toEqual([0, 0, 0, 3])
@@ -257,7 +254,7 @@ test('a row becomes unknown if the clock of the service was set back before its 
   expect(posts.length).toBe(1)
 })
 
-test('a row becomes unknown if the list of answers omits answers that were saved earlier', async () => {
+test('a row becomes unknown if the list of answers omits an answer that was saved earlier', async () => {
   const batches = batchesOf(['u height 1', 'u height 2', 'u height 1'], { batchSize: 1 })
   const script = () => {
     let posts = 0
@@ -286,7 +283,7 @@ test('a row becomes unknown if its listed answer has a time in the future', asyn
   expect(posts.length).toBe(1)
 })
 
-test('a row becomes unknown despite an equal listed answer if an earlier equal row is unknown', async () => {
+test('a row becomes unknown if an earlier equal row is unknown, even if an equal answer is listed', async () => {
   const clock = hurriedClock()
   const items: object[] = []
   let [heights, checks] = [0, 0]
@@ -311,7 +308,7 @@ test.each([
   ['only the latest answer to a question', false, [1, 0, 1, 0]],
   ['all answers', true, [2, 0, 0, 0]],
 ])(
-  'if the service lists %s, a lost request whose answer equals an earlier answer is not repeated without proof',
+  'if the service lists %s, a lost request with the same answer as an earlier request is not repeated',
   async (_, listsAll, expected) => {
     const saved: { lookup_key: string; value: number }[] = []
     let posts = 0

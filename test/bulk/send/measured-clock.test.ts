@@ -96,7 +96,7 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
   })
 
   test.each([1, 2, 3, 4, 5])(
-    'no row is repeated if the times in the list of answers are 20 s behind after the first third of the import (seed %i)',
+    'no row is repeated if the listed times are 20 s behind after a third of the import (seed %i)',
     async (seed) => {
       const { lost, repeated } = await importLossy(
         (ms, posts) => ms - (posts > 80 ? 20_000 : 0),
@@ -108,7 +108,7 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
   )
 
   test.each([1, 2, 3, 4, 5])(
-    'no row is repeated if the service lists answers long after it saved them after the first third of the import (seed %i)',
+    'no row is repeated if answers are listed late after a third of the import (seed %i)',
     async (seed) => {
       const { lost, repeated } = await importLossy(
         (ms) => ms,
@@ -120,7 +120,7 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
   )
 
   test.each([1, 2, 3, 4, 5])(
-    'no row is repeated if the service lists the answers of every seventh request long after it saved them (seed %i)',
+    'no row is repeated if the answers of every seventh request are listed late (seed %i)',
     async (seed) => {
       const { lost, repeated } = await importLossy(
         (ms) => ms,
@@ -131,14 +131,14 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
     },
   )
 
-  test('no row is repeated if a service lists the answers of every seventh request late, and each user has several answers to one question', async () => {
+  test('no row is repeated if answers are listed late for users with several answers to one question', async () => {
     const rows = Array.from({ length: users * 3 }, (_, n) => `u${n % users} weight ${n}`)
     const late = (posts: number) => (posts % 7 === 6 ? 3_600_000 : 0)
     const { lost, repeated } = await importLossy((ms) => ms, late, 1, rows)
     expect({ lost, repeated }).toEqual({ lost: 0, repeated: 0 })
   })
 
-  test('rows are sent again if no equal answer is listed, even if the clock of the service was not measured', async () => {
+  test('rows are sent again without a measured clock if no equal answer is listed', async () => {
     const { script, clock } = lossyService((ms) => ms)
     let posts = 0
     const losing = (request: RawRequest) =>
@@ -149,7 +149,7 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
   })
 })
 
-test('a row whose request was lost at the start of an import is not repeated if the 16th of the next answers is listed late', async () => {
+test('a row is not repeated after a lost request if a later answer is listed late', async () => {
   const saved = new Map<string, { lookup_key: string; value: number }[]>()
   const { posts, unknown } = await sendTo(
     (request) => {
@@ -165,7 +165,7 @@ test('a row whose request was lost at the start of an import is not repeated if 
   expect(unknown[0]).toContain('new answers appear late')
 })
 
-test('a resumed import checks the requests of the first run with the clock measurement of the first run', async () => {
+test('a resumed import checks the requests of the first run with the clock measured by the first run', async () => {
   const { script, clock } = lossyService((ms) => ms - 3_000)
   const first = await sendTo(script, batchesOf(usual), { clock, isMeasured: false, killAt: 60 })
   const second = await sendTo(script, batchesOf(usual), { clock, isMeasured: false, folder: first.folder })
@@ -173,7 +173,7 @@ test('a resumed import checks the requests of the first run with the clock measu
   expect(second.totals[2]).toBeLessThan(10)
 })
 
-test('an import does not resend an answer that is missing from the list if the list contains a newer answer to the same question', async () => {
+test('an answer is not resent if the list contains a newer answer to the same question', async () => {
   let posts = 0
   const {
     totals,

@@ -17,7 +17,7 @@ function once(misbehave: (save: () => void) => ReturnType<typeof reply> | Return
   })
 }
 
-test('several answers for a user are sent in one request, and a single answer is sent to another endpoint', async () => {
+test('several answers for a user are sent in one request, and a single answer is sent to its own endpoint', async () => {
   const { end, totals, server } = await sendTo(
     obedient(() => undefined),
     batchesOf(['a height 1', 'a age 2', 'b age 3']),
@@ -30,7 +30,7 @@ test('several answers for a user are sent in one request, and a single answer is
   ])
 })
 
-test('for any lookup key, the body of a request is the same as the output of JSON.stringify', async () => {
+test('the body of a request equals the output of JSON.stringify for any lookup key', async () => {
   const { server } = await sendTo(
     obedient(() => undefined),
     batchesOf(['a qu"o\\te -7', 'a größe\u2028 9007199254740991', 'b height 0']),
@@ -54,7 +54,7 @@ test('a request that did not reach the service is sent again without reading the
   expect(sleeps.slice(0, 4)).toEqual([200, 400, 800, 1600])
 })
 
-test('a request is sent again after status 429 when the time in Retry-After has passed', async () => {
+test('a request with status 429 is sent again after the time in Retry-After', async () => {
   const script = once(() => reply(429, { detail: 'slow down' }, { 'retry-after': '7' }))
   const { totals, posts, sleeps, server, run } = await sendTo(script, three)
   expect(totals).toEqual([3, 0, 0, 0])
@@ -145,7 +145,7 @@ test('if the service saved only a part of a batch, only the missing rows are sen
   expect(sent).toEqual(['u: height=1 weight=2 age=3', 'u: height=1 age=3'])
 })
 
-test('a lost request is sent again if the only equal answer was saved before the request', async () => {
+test('a lost request is sent again if the only equal answer was saved earlier', async () => {
   let posts = 0
   const longAgo = Date.now() - 60_000
   const { totals, posts: sent } = await sendTo(
@@ -159,7 +159,7 @@ test('a lost request is sent again if the only equal answer was saved before the
   expect(sent.length).toBe(2)
 })
 
-test('a lost request is sent again if all equal answers were saved by the previous request', async () => {
+test('a lost request is sent again if the previous request saved all equal answers', async () => {
   let posts = 0
   const batches = batchesOf(['u height 1', 'u weight 2', 'u height 1', 'u weight 2'], { batchSize: 2 })
   const script = obedient((request) => (isPost(request) && ++posts === 2 ? reset() : undefined))
@@ -186,7 +186,7 @@ test('a row becomes unknown if only a newer answer to the same question is liste
   expect(sent.length).toBe(1)
 })
 
-test('after status 422, the rows in the response are rejected, and the other rows are sent again in one request', async () => {
+test('after status 422, the named rows are rejected, and the other rows are sent again in one request', async () => {
   const detail = [{ loc: ['body', 1, 'value'], msg: 'too large', type: 'value_error' }]
   const { totals, posts, rejects } = await sendTo(
     once(() => reply(422, { detail })),
@@ -197,7 +197,7 @@ test('after status 422, the rows in the response are rejected, and the other row
   expect(rejects).toEqual(['3 weight refused_422: value: too large'])
 })
 
-test('if the service rejects a row with status 422 and saves another row of the request, this row is accepted and not sent again', async () => {
+test('a row that the service saved despite status 422 for another row is accepted and not sent again', async () => {
   const detail = [{ loc: ['body', 1, 'value'], msg: 'too large' }]
   const saved: { lookup_key: string; value: number }[] = []
   const { totals, posts } = await sendTo((request) => {
@@ -209,7 +209,7 @@ test('if the service rejects a row with status 422 and saves another row of the 
   expect(posts).toEqual(['u: height=1 weight=2 age=3', 'u: age=3'])
 })
 
-test('after status 422, the other rows are sent again even if another program has just answered the same questions', async () => {
+test('after status 422, the other rows are sent again even if another program answered the same questions', async () => {
   const detail = [{ loc: ['body', 2, 'value'], msg: 'too large' }]
   let sent = 0
   const { totals } = await sendTo((request) => {
@@ -220,7 +220,7 @@ test('after status 422, the other rows are sent again even if another program ha
 })
 
 test.each([403, 405])(
-  'after status 422, the other rows are sent again if reads of the user’s answers return status %i',
+  'after status 422, the other rows are sent again even if reads of answers return status %i',
   async (status) => {
     const detail = [{ loc: ['body', 1, 'value'], msg: 'too large' }]
     let sent = 0
@@ -233,7 +233,7 @@ test.each([403, 405])(
   },
 )
 
-test('a batch is split if its remaining rows get status 422 again', async () => {
+test('a batch is split if its rows get status 422 twice', async () => {
   const { totals, posts, rejects } = await sendTo(
     obedient((request) =>
       isPost(request) && request.body.includes('age')
@@ -247,7 +247,7 @@ test('a batch is split if its remaining rows get status 422 again', async () => 
   expect(rejects.at(-1)).toBe('4 age refused_422: value: no')
 })
 
-test('a user ID or a value in an error message from the service is written neither to the result file nor to the journal', async () => {
+test('the result file and the journal contain no user ID or value from an error message of the service', async () => {
   const refusal = reply(422, { detail: 'user zoe: 171 is too large' })
   const { rejects, folder } = await sendTo(() => refusal, batchesOf(['zoe height 171']))
   expect(rejects).toEqual(['2 height refused_422: user …: … is too large'])
@@ -256,7 +256,7 @@ test('a user ID or a value in an error message from the service is written neith
   expect(journal).not.toContain('zoe')
 })
 
-test('if one of two rows is rejected, the other row is sent alone, and rejected if the service refuses it too', async () => {
+test('the second of two rows is sent alone after the first is rejected, and can be rejected too', async () => {
   const detail = [{ loc: ['body', 0, 'value'], msg: 'too large' }]
   const { totals, posts } = await sendTo(
     obedient((request) => (isPost(request) ? reply(422, { detail }) : undefined)),
@@ -271,7 +271,7 @@ test.each([
   [422, { detail: [{ loc: ['body'], msg: 'one of the answers is bad' }] }],
   [422, 'no JSON at all'],
 ])(
-  'a batch is split after status %i without a row number, and the user’s answers are read before each split',
+  'a batch with status %i and no row number is split, and the user’s answers are read before each split',
   async (status, body) => {
     const rows = Array.from({ length: 8 }, (_, n) => `u key${n} ${n}`)
     const script = obedient((request) =>
@@ -288,7 +288,7 @@ test.each([
   },
 )
 
-test('after status 400, only the missing rows of a batch are sent again if the service saved the other rows', async () => {
+test('after status 400, only the rows of a batch that the service did not save are sent again', async () => {
   let first = true
   const script = obedient((request) => {
     if (request.method === 'GET') return listed([{ lookup_key: 'height', value: 1 }])
@@ -304,7 +304,7 @@ test('after status 400, only the missing rows of a batch are sent again if the s
 test.each([
   [401, 'unauthenticated'],
   [403, 'forbidden'],
-])('status %i stops the import after its active requests, and no row is rejected', async (status, code) => {
+])('status %i stops the import after its active requests without rejecting a row', async (status, code) => {
   const rows = Array.from({ length: 40 }, (_, n) => `u${n} height 1`)
   const script = obedient((request) =>
     request.target.endsWith('=u6') ? reply(status, { detail: 'no' }) : undefined,
@@ -317,7 +317,7 @@ test.each([
   expect(posts.length).toBeLessThan(40)
 })
 
-test('all rows for a user are rejected after one request returns 404', async () => {
+test('one 404 rejects all rows of an unknown user', async () => {
   const rows = ['a height 1', 'b height 1', 'b height 2', 'b height 3', 'c height 1']
   const script = obedient((request) =>
     request.target.includes('=b') ? reply(404, { detail: 'b was not found' }) : undefined,
@@ -334,7 +334,7 @@ const forty = batchesOf(Array.from({ length: 40 }, (_, n) => `u${n} height 1`))
 const noUsers: Script = ({ target }) =>
   target === '/v2/questions/all' ? reply(200, []) : reply(404, { detail: 'not found' })
 
-test('each unknown user is looked up once, and all rows for the user are rejected', async () => {
+test('each unknown user is looked up once, and all their rows are rejected', async () => {
   const { end, totals, server } = await sendTo(noUsers, forty.slice(0, 5))
   expect(end).toEqual({ done: true })
   expect(totals).toEqual([0, 5, 0, 0])
@@ -349,7 +349,7 @@ const notFoundTexts = [
 ] as const
 
 test.each(notFoundTexts)(
-  'after a 404 with %s, the rows of a user are rejected if the lookup of the user also returns 404',
+  'after a 404 with %s, the rows of a user are rejected if the user lookup returns 404 too',
   async (_, body) => {
     const script = obedient(({ target }) => (target.includes('=u') ? reply(404, body) : undefined))
     const { end, totals, posts, rejects } = await sendTo(
@@ -364,7 +364,7 @@ test.each(notFoundTexts)(
 )
 
 test.each(notFoundTexts)(
-  'a request is retried once after a 404 with %s if the user exists, and then its rows are rejected',
+  'after a 404 with %s for a known user, a request is retried once, and then its rows are rejected',
   async (_, body) => {
     const script = obedient(({ method, target }) => {
       if (target.startsWith('/v2/users')) return reply(200, {})
@@ -382,7 +382,7 @@ test.each(notFoundTexts)(
   },
 )
 
-test('rows are accepted after a 404 if the user is found a moment later', async () => {
+test('rows with a 404 are accepted if the user is found a moment later', async () => {
   let posts = 0
   const script = obedient(({ method, target }) => {
     if (target.startsWith('/v2/users')) return reply(200, {})
@@ -393,7 +393,7 @@ test('rows are accepted after a 404 if the user is found a moment later', async 
 })
 
 test.each(notFoundTexts)(
-  'a 404 with %s stops the import if a path that always exists also returns 404',
+  'a 404 with %s stops the import if a path that always exists returns 404 too',
   async (_, body) => {
     const { end, totals, rejects } = await sendTo(() => reply(404, body), three)
     expect(end).toMatchObject({ done: false, error: { code: 'not_found' } })
@@ -422,7 +422,7 @@ test('a user lookup with status 401 stops the import', async () => {
 })
 
 test.each([403, 405])(
-  'an import continues with the other users if the lookup of a user returns status %i, and exits with code 11',
+  'after a user lookup with status %i, an import continues with the other users and exits with code 11',
   async (status) => {
     const script = obedient(({ method, target }) => {
       if (target.startsWith('/v2/users')) return reply(status)
@@ -441,14 +441,14 @@ test.each([403, 405])(
   },
 )
 
-test('if every user is unknown and another path of the service responds, an import rejects all rows', async () => {
+test('an import rejects all rows if every user is unknown and another path of the service responds', async () => {
   const { end, totals, posts } = await sendTo(noUsers, forty)
   expect(end).toEqual({ done: true })
   expect(totals).toEqual([0, 40, 0, 0])
   expect(posts.length).toBe(40)
 })
 
-test('all batches of an unknown user are rejected after one request, even if another user follows', async () => {
+test('one 404 rejects all batches of an unknown user, even if another user follows', async () => {
   const rows = Array.from({ length: 150 }, (_, n) => `unknown height ${n}`)
   const script: Script = (request) =>
     request.target.includes('=unknown')
@@ -463,7 +463,7 @@ test('all batches of an unknown user are rejected after one request, even if ano
   expect(totals).toEqual([1, 150, 0, 0])
 })
 
-test('a batch is split after a 413 until its parts fit, and a single row that is too large is rejected', async () => {
+test('a batch with a 413 is split until its parts fit, and a single row that is too large is rejected', async () => {
   const rows = Array.from({ length: 8 }, (_, n) => `u key${n} ${n}`)
   const tooLarge = ({ body }: { body: string }) =>
     body.split('lookup_key').length > 3 || body.includes('key3')
@@ -490,7 +490,7 @@ test.each([301, 302, 307, 308])('a redirect with status %i stops the import', as
   expect(server.requests.length).toBe(1)
 })
 
-test('a row becomes unknown if it always causes status 500, and the other rows of its batch are accepted', async () => {
+test('a row that always causes status 500 becomes unknown, and the other rows of its batch are accepted', async () => {
   const rows = Array.from({ length: 8 }, (_, n) => `u key${n} ${n}`)
   const script = obedient((request) =>
     isPost(request) && request.body.includes('key5') ? reply(500, 'boom') : undefined,
@@ -526,7 +526,7 @@ test('no row becomes unknown while the service fails for all users', async () =>
   expect(totals.slice(0, 3)).toEqual([0, 0, 0])
 })
 
-test('an import accepts each row once if the service sends an unasked 100 Continue before each response', async () => {
+test('an import accepts each row once if the service sends an unrequested 100 Continue', async () => {
   const batches = batchesOf(['a height 1', 'a age 2', 'b age 3'], { batchSize: 1 })
   const service = obedient(() => undefined)
   const { end, totals, posts } = await sendTo(

@@ -45,7 +45,7 @@ const unprovenRows = ({ unproven }: Evidence) => unproven.flatMap(({ rows }) => 
 
 const nothing: Evidence = { applied: [], missing: [], superseded: [], unproven: [] }
 
-test('the check of a lost request assigns each row exactly one state, for any list of answers', () => {
+test('the check of a lost request assigns exactly one state to each row for any list of answers', () => {
   fc.assert(
     fc.property(pairs, pairs, pairs, pairs, fc.boolean(), (list, listed, saved, unknown, hasRival) => {
       const known = { saved: new Multiset(saved), unknown: new Multiset(unknown) }
@@ -58,7 +58,7 @@ test('the check of a lost request assigns each row exactly one state, for any li
   )
 })
 
-test('after a lost request, its rows are missing if the list contains only older answers, and saved if the list contains all answers', () => {
+test('a lost request counts as saved if its answers are listed, and as missing if all listed answers are older', () => {
   fc.assert(
     fc.property(pairs, pairs, pairs, (list, earlier, old) => {
       const older = at(old, sentAt - skewMs - 1)
@@ -73,7 +73,7 @@ test('after a lost request, its rows are missing if the list contains only older
   )
 })
 
-test('the last rows of a batch count as missing if the service saved only the first rows', () => {
+test('the last rows of a batch count as missing if only its first rows were saved', () => {
   fc.assert(
     fc.property(fc.uniqueArray(pair, { selector: ({ lookup_key }) => lookup_key }), fc.nat(8), (list, n) => {
       const { applied, missing } = reconcile(sent(list), listing(at(list.slice(0, n))), steady)
@@ -83,12 +83,12 @@ test('the last rows of a batch count as missing if the service saved only the fi
   )
 })
 
-test('one answer on the service proves that one of two equal rows was saved, but not both', () => {
+test('one listed answer proves that only one of two equal rows was saved', () => {
   const evidence = reconcile(sent([height, height]), listing(at([height], sentAt - skewMs)), steady)
   expect(evidence).toEqual({ ...nothing, applied: [0], missing: [1] })
 })
 
-test('without a measured clock, an answer dated up to one day before the request counts as possibly newer', () => {
+test('without a measured clock, an answer from up to one day before the request counts as possibly newer', () => {
   const dayMs = 86_400_000
   const unmeasured = { ...steady, limitsOf: () => undefined }
   const evidenceAt = (time: number) => reconcile(sent([height]), listing(at([taller], time)), unmeasured)
@@ -100,7 +100,7 @@ test.each([
   ['Asia/Tokyo', 'saved', { applied: [0] }],
   ['UTC', 'missing', { missing: [0] }],
 ])(
-  'if the clock is 5 s behind only in Asia/Tokyo, a row in %s whose answer is listed 5 s before its request is %s',
+  'with a clock 5 s behind in Asia/Tokyo, a row in %s with an answer from 5 s before its request is %s',
   (timezone, _, evidence) => {
     const clock = {
       ...steady,
@@ -135,14 +135,14 @@ test.each([
   },
 )
 
-test('a row is unproven if the only equal answer may belong to an equal row with an unknown outcome', () => {
+test('a row is unproven if the only equal answer may belong to an equal unknown row', () => {
   const intent = sent([height], { unknown: new Multiset([height]) })
   expect(unprovenRows(reconcile(intent, listing(at([height])), steady))).toEqual([0])
   expect(reconcile(intent, listing(at([height, height])), steady).applied).toEqual([0])
   expect(reconcile(intent, listing(), steady).missing).toEqual([0])
 })
 
-test('a row is unproven despite an equal listed answer if another command was saving answers for the user', () => {
+test('a row with an equal listed answer is unproven if another command was saving answers for the user', () => {
   const intent = sent([height, weight], { doubt: 'another command was saving answers' })
   expect(reconcile(intent, listing(at([height])), steady)).toEqual({
     ...nothing,
@@ -151,7 +151,7 @@ test('a row is unproven despite an equal listed answer if another command was sa
   })
 })
 
-test('a row counts as unknown if the list of answers is unusable or contains times in the future', () => {
+test('a row is unproven if the list of answers is unusable or contains a time in the future', () => {
   const unusable = reconcile(sent([height]), { usable: false, why: 'the list was refused' }, steady)
   expect(unusable).toEqual({ ...nothing, unproven: [{ rows: [0], why: 'the list was refused' }] })
   const clock = { ...steady, hasReached: (time: number) => time <= sentAt }
@@ -160,7 +160,7 @@ test('a row counts as unknown if the list of answers is unusable or contains tim
   expect(unprovenRows(reconcile(sent([height], { at: sentAt + 1 }), listing(), clock))).toEqual([0])
 })
 
-test('a row with an equal listed answer from another row is unproven until a list contains two answers to one question', () => {
+test('one listed answer does not prove two equal rows if the service lists only the latest answers', () => {
   const clock = { ...steady, listsHistory: false }
   const evidence = reconcile(sent([height, height, weight]), listing(at([height])), clock)
   expect(evidence).toMatchObject({ applied: [0], missing: [2], unproven: [{ rows: [1] }] })

@@ -31,7 +31,7 @@ test.each([
   },
 )
 
-test('after thousands of responses, the check of a response still recognizes the ID of another user', () => {
+test('the check of a response recognizes the ID of another user after thousands of responses', () => {
   const check = new ResponseCheck(false)
   const problemOf = (user: number, id: number) =>
     check.problemIn(replyWith([{ ...zero, user_id: `id-${id}` }]), userOf(user), answers)
@@ -40,7 +40,7 @@ test('after thousands of responses, the check of a response still recognizes the
     expect(problemOf(3_000 + id, id)).toBe('the response contains the ID of another user of this file')
 })
 
-test('a response with a third user ID is refused for an external user ID that shares its user with another one', () => {
+test('a response is refused if it contains a third ID for two external user IDs of one user', () => {
   const check = new ResponseCheck(false)
   const shared = userOf(2)
   const problemOf = (id: string, queue = shared) =>
@@ -50,7 +50,7 @@ test('a response with a third user ID is refused for an external user ID that sh
   expect(problemOf('b')).toBe('the response contains another user’s ID')
 })
 
-test('an import stops after 20 responses without the sent answers, and its error shows field names but no values', () => {
+test('an import stops after 20 responses without the sent answers, with an error that contains no values', () => {
   const check = new ResponseCheck(false)
   const names = 'abcdefghijklmn'.split('')
   const reply = replyWith([
@@ -68,13 +68,13 @@ test('an import stops after 20 responses without the sent answers, and its error
   expect(stopAfter(1)?.details.hint).toContain(`Status 201, response: ${shape}`)
 })
 
-test('the check of a response accepts a body that starts with a byte order mark', () => {
+test('the check of a response accepts a byte order mark before the body', () => {
   const body = Buffer.from(`\uFEFF${JSON.stringify([{ ...zero, user_id: 'a' }])}`)
   const reply = { ...replyWith([]), body }
   expect(new ResponseCheck(false).problemIn(reply, userOf(1), answers)).toBeUndefined()
 })
 
-describe('the response to a request with two answers', () => {
+describe('problems of a response to two answers', () => {
   const sent = batchesOf(['u height 1', 'u weight 2']).flatMap(({ rows }) => rows)
   const id = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
   const height = { lookup_key: 'height', value: 1, user_id: id }
@@ -108,7 +108,7 @@ describe('the response to a request with two answers', () => {
     ['a lookup key that is not text', [height, { ...weight, lookup_key: 2 }], noList],
     ['a user ID that is not text', [height, { ...weight, user_id: 2 }], noList],
     ['an answer without a value', [height, { ...weight, value: undefined }], noList],
-  ])('with %s has this problem: %o', (_, body, problem) => {
+  ])('a response with %s to a request with two answers has this problem: %o', (_, body, problem) => {
     expect(new ResponseCheck(false).problemIn(replyWith(body), userOf(1), sent)).toBe(problem)
   })
 })
@@ -123,7 +123,7 @@ test.each([
   expect(new ResponseCheck(false).problemIn({ ...saved('a'), ...more }, userOf(1), answers)).toBe(problem)
 })
 
-test('a single answer is confirmed without a list', () => {
+test('a single answer is confirmed by an object instead of a list', () => {
   const reply = replyWith({ ...zero, user_id: 'a' })
   expect(new ResponseCheck(false).problemIn(reply, userOf(1), answers)).toBeUndefined()
 })
@@ -132,7 +132,7 @@ describe('the user ID in a response', () => {
   const other = 'the response contains another user’s ID'
   const claimed = 'the response contains the ID of another user of this file'
 
-  test('must be the ID of the row, if the row contains a user ID', () => {
+  test('the user ID in a response must be the ID in the row', () => {
     const problemOf = (id: string) => {
       const queue = new UserQueue({ kind: 'user_id', id: 'AB-12' })
       return new ResponseCheck(false).problemIn(saved(id), queue, answers)
@@ -140,14 +140,14 @@ describe('the user ID in a response', () => {
     expect([problemOf('ab12'), problemOf('ab13')]).toEqual([undefined, other])
   })
 
-  test('must stay the same for a user', () => {
+  test('the user ID in a response must be the same for each request of a user', () => {
     const check = new ResponseCheck(false)
     const queue = userOf(1)
     const problems = ['a', 'a', 'b'].map((id) => check.problemIn(saved(id), queue, answers))
     expect(problems).toEqual([undefined, undefined, other])
   })
 
-  test('can be the same for two users only if the file contains both kinds of IDs', () => {
+  test('two users may have the same user ID in a response only if the file has both kinds of IDs', () => {
     const problemsOf = (hasBothIds: boolean) => {
       const check = new ResponseCheck(hasBothIds)
       return [1, 2].map((n) => check.problemIn(saved('a'), userOf(n), answers))
@@ -158,7 +158,7 @@ describe('the user ID in a response', () => {
     ])
   })
 
-  test('must not be the ID of a user of an earlier run', () => {
+  test('the user ID in a response must differ from the user IDs of an earlier run', () => {
     const check = new ResponseCheck(false)
     check.recall([0, hashId('a'), 0])
     const known = userOf(1)
@@ -179,7 +179,7 @@ describe('an import whose responses do not confirm the answers', () => {
     return check.findStopReason(reply, 'the problem')
   }
 
-  test('does not stop if an earlier response confirmed its answers', () => {
+  test('an import does not stop after unconfirmed answers if an earlier response confirmed its answers', () => {
     const check = new ResponseCheck(false)
     check.problemIn(saved('a'), userOf(100), answers)
     expect(stopAfter(50, replyWith({}), check)).toBeUndefined()
@@ -199,15 +199,18 @@ describe('an import whose responses do not confirm the answers', () => {
       '{…: number, a_B: null, …: boolean, …: number}',
       { body: Buffer.from('{"x1":1,"a_B":null,"1x":true,"":2}') },
     ],
-  ])('stops with an error that describes the response as "%s"', (shape, more) => {
-    const reason = stopAfter(20, { ...replyWith(''), ...more })
-    expect(reason).toMatchObject({
-      code: 'import_stopped',
-      message: 'none of the first 20 responses confirms that the answers were saved: the problem',
-      details: {
-        status: 201,
-        hint: [`Status 201, response: ${shape}`, expect.any(String), { run: ['status'] }],
-      },
-    })
-  })
+  ])(
+    'an import whose responses do not confirm answers stops with an error that describes the response as "%s"',
+    (shape, more) => {
+      const reason = stopAfter(20, { ...replyWith(''), ...more })
+      expect(reason).toMatchObject({
+        code: 'import_stopped',
+        message: 'none of the first 20 responses confirms that the answers were saved: the problem',
+        details: {
+          status: 201,
+          hint: [`Status 201, response: ${shape}`, expect.any(String), { run: ['status'] }],
+        },
+      })
+    },
+  )
 })

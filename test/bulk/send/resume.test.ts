@@ -23,7 +23,7 @@ async function journalWith(records: readonly JournalRecord[]): Promise<string> {
   return folder
 }
 
-test('each user has one active request at a time, and answers are sent in order', async () => {
+test('each user has at most one active request, and their answers are sent in order', async () => {
   const busy = new Set<string>()
   const script = obedient((request) => {
     const user = userOf(request)
@@ -42,7 +42,7 @@ test('each user has one active request at a time, and answers are sent in order'
   }
 })
 
-test('an interrupted import waits for its active requests, and the resumed import sends each remaining row once', async () => {
+test('an interrupted import waits for its active requests, and a resumed import sends only the remaining rows', async () => {
   const drain = new AbortController()
   let posts = 0
   const slow = obedient((request, save) => {
@@ -71,7 +71,7 @@ test('an interrupted import waits for its active requests, and the resumed impor
   )
 })
 
-test('a resumed import checks the outcome of a request without a recorded response before it sends other rows of the user', async () => {
+test('a resumed import checks a request without a recorded response before it sends other rows of the user', async () => {
   const one = batchesOf(['u height 1', 'u weight 2'], { batchSize: 1 })
   const clock = hurriedClock()
   const open: JournalRecord = { type: 'INTENT', batch: 0, rows: 1, at: clock.now() }
@@ -111,7 +111,7 @@ test('a resumed import checks the sent rows of a batch and then sends the other 
   expect(totals).toEqual([4, 0, 0, 0])
 })
 
-test('a resumed import needs two listed answers to accept two equal rows that were sent 20 s apart', async () => {
+test('a resumed import needs two listed answers to accept two equal rows', async () => {
   const clock = hurriedClock()
   const [early, late] = [clock.now() - 20_000, clock.now()]
   const folder = await journalWith([
@@ -134,7 +134,7 @@ test('a resumed import needs two listed answers to accept two equal rows that we
   expect(totals).toEqual([2, 0, 0, 0])
 })
 
-test('in a resumed import, the rows of a request become unknown if the recorded time of the request is in the future', async () => {
+test('a resumed import reports rows as unknown if the recorded time of their request is in the future', async () => {
   const folder = await journalWith([{ type: 'INTENT', batch: 0, rows: 1, at: now() + 60_000 }])
   const { totals, posts, unknown } = await sendTo(
     obedient(() => undefined),
@@ -146,7 +146,7 @@ test('in a resumed import, the rows of a request become unknown if the recorded 
   expect(totals).toEqual([0, 0, 1, 0])
 })
 
-test('a resumed import waits for requests of the first run for the wait time recorded in the journal', async () => {
+test('a resumed import waits for late requests as long as the journal of the first run states', async () => {
   const settling: JournalRecord = {
     type: 'CHECKPOINT',
     at: 1,
@@ -184,7 +184,7 @@ test('a row becomes unknown if the first run found that the service lists new an
   expect(totals).toEqual([0, 0, 1, 0])
 })
 
-test('a row becomes unknown if it is missing from the list, and an answer that the first run saved is missing too', async () => {
+test('a resumed import reports a missing row as unknown if a saved answer is missing too', async () => {
   const clock = hurriedClock()
   const at = clock.now()
   const folder = await journalWith([
@@ -204,7 +204,7 @@ test('a row becomes unknown if it is missing from the list, and an answer that t
   expect(state.checkpoint?.listsLate).toBe(true)
 })
 
-test('a missing row is sent again if the list contains only the latest answer to a question, which replaced a saved answer', async () => {
+test('a resumed import sends a missing row again if the list contains only the latest answers', async () => {
   const clock = hurriedClock()
   const at = clock.now()
   const folder = await journalWith([
@@ -293,7 +293,7 @@ test('a resumed import does not send rows again if the first run crashed after i
   expect(server.requests).toEqual([])
 })
 
-test('a resumed import sends only the unsent rows of a batch if the first run recorded the other rows and crashed', async () => {
+test('a resumed import sends only the rows of a batch that the crashed first run did not record', async () => {
   const one = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 2, part: [0, 1], at: now() },
@@ -310,7 +310,7 @@ test('a resumed import sends only the unsent rows of a batch if the first run re
   expect(server.requests.length).toBe(1)
 })
 
-test('an import that stops after a lost response reports the row as unknown, and the resumed import accepts the row if its answer is listed', async () => {
+test('a row with a lost response is unknown when the import stops, and accepted when the import is resumed', async () => {
   const drain = new AbortController()
   const script = obedient((_, save) => {
     save()
@@ -334,7 +334,7 @@ test('an import that stops after a lost response reports the row as unknown, and
   expect(second.posts).toEqual([])
 })
 
-test('status 303 stops an import, and the resumed import sends only the rows that the service did not save', async () => {
+test('after status 303 stopped an import, the resumed import sends only the rows that were not saved', async () => {
   const saved: { lookup_key: string; value: number }[] = []
   const script = (request: RawRequest) => {
     if (request.method === 'GET') return listed(saved)
@@ -368,7 +368,7 @@ test('a resumed import does not send rows that the first run found in the list o
   expect(second.totals).toEqual([3, 0, 0, 0])
 })
 
-test('a resumed import checks only the rows of a batch that were sent, not the rejected row', async () => {
+test('a resumed import checks the sent rows of a batch, but not its rejected row', async () => {
   const three = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
   const drain = new AbortController()
   const detail = [{ loc: ['body', 0, 'value'], msg: 'too large' }]
@@ -394,7 +394,7 @@ test('a resumed import checks only the rows of a batch that were sent, not the r
   expect(second.totals).toEqual([2, 1, 0, 0])
 })
 
-test('rows stay unsent if the journal cannot record their request', async () => {
+test('rows are not sent if the journal cannot record their request', async () => {
   const folder = temporaryFolder()
   const file = await openJournalFile(folder, 0)
   onTestFinished(() => file.close())

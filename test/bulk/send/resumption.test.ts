@@ -65,7 +65,7 @@ test('the unfinished rows of a batch are the rows that are neither accepted nor 
   expect(unfinishedRows(batch!, state)).toEqual([1, 2])
 })
 
-describe('a batch of an earlier run', () => {
+describe('batches of an earlier run', () => {
   const batch = { ...(batchesOf(['u a 1', 'u b 2', 'u c 3', 'u d 4', 'u e 5'])[0] as Batch), id: 7 }
   const final = { type: 'UNKNOWN', batch: 7, code: 'lost', message: 'm' } as const
 
@@ -81,7 +81,7 @@ describe('a batch of an earlier run', () => {
     return { resumption, queue, unknownAt, savedKeys }
   }
 
-  test('is considered for the next batch of the user if it was accepted recently', () => {
+  test('a batch of an earlier run is compared with the user’s next batch if it was accepted recently', () => {
     const { resumption, queue, savedKeys } = resume()
     expect([resumption.replays(batch), resumption.replays({ ...batch, id: 6 })]).toEqual([true, false])
     resumption.replay(queue, batch)
@@ -89,13 +89,13 @@ describe('a batch of an earlier run', () => {
     expect(savedKeys()).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  test('is not considered for the next batch of the user if it was accepted long ago', () => {
+  test('a batch of an earlier run is not compared with the user’s next batch if it was accepted long ago', () => {
     const { resumption, queue } = resume()
     resumption.replay(queue, { ...batch, id: 6 })
     expect(queue.chainAt(2, 9, 1_000)).toEqual({})
   })
 
-  test('has unknown rows that may be listed shortly after the end of the earlier run', () => {
+  test('unknown rows of an earlier run may be listed until shortly after its end', () => {
     const { resumption, queue, unknownAt } = resume()
     const rejected = { ...final, type: 'REJECT' as const, part: [2] }
     const rows = resumption.recall(queue, batch, partial({ finals: [{ ...final, part: [0] }, rejected] }))
@@ -103,13 +103,13 @@ describe('a batch of an earlier run', () => {
     expect([unknownAt(6_000), unknownAt(6_001)]).toEqual([['a'], []])
   })
 
-  test('has unconfirmed rows that may be listed at any time', () => {
+  test('unconfirmed rows of an earlier run may be listed at any time', () => {
     const { resumption, queue, unknownAt } = resume()
     resumption.recall(queue, batch, partial({ finals: [{ ...final, code: unconfirmedCode, part: [1] }] }))
     expect(unknownAt(1_000_000_000)).toEqual(['b'])
   })
 
-  test('has accepted rows that are considered for the next batch of the user', () => {
+  test('accepted rows of an earlier run are compared with the user’s next batch', () => {
     const { resumption, queue, savedKeys } = resume()
     const accepted = partial({ accepted: [3, 4], acked: acknowledged(7) })
     expect(resumption.recall(queue, batch, accepted)).toEqual([0, 1, 2])

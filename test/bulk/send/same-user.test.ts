@@ -32,7 +32,7 @@ test.each([
   ['the first', (user: string) => user.startsWith('U')],
   ['every third', (_: string, posts: number) => posts % 3 === 0],
 ])(
-  'no row is accepted without a saved answer if two IDs in the file belong to the same user and the first request for %s is lost',
+  'rows of two IDs for one user are accepted only with a saved answer if the first request for %s is lost',
   async (_, isLost) => {
     const lost = new Set<string>()
     const { script, saved } = foldingService((user, posts) => {
@@ -49,7 +49,7 @@ test.each([
   },
 )
 
-test('a row is unknown if the service confirms it with the ID of another user in the file, and both IDs belong to the same user', async () => {
+test('a row is unknown if its response contains the user ID of another row', async () => {
   const { script } = foldingService(() => false)
   const { totals, unknown } = await sendTo(script, batchesOf(['U1 height 170', 'u1 height 170']))
   expect(totals).toEqual([1, 0, 1, 0])
@@ -57,7 +57,7 @@ test('a row is unknown if the service confirms it with the ID of another user in
 })
 
 test.each([403, 404, 200])(
-  'a listed answer accepts a row after a lost request if the request for the user returns %i without an ID',
+  'a lost row is accepted if its answer is listed and the user lookup returns status %i without an ID',
   async (status) => {
     const script = (request: RawRequest) => {
       if (request.target.startsWith('/v2/users')) return reply(status, { detail: 'no' })

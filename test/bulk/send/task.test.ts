@@ -42,13 +42,13 @@ test.each([
     [[1], [4]],
   ],
   [[2], [[2], []]],
-])('the rows %j are split into %j, and none of the halves is a remainder', (rows, halves) => {
+])('the rows %j are split into %j, and no half is marked as a remainder', (rows, halves) => {
   const parts = split(taskOf(rows))
   expect(parts.map((part) => part.rows)).toEqual(halves)
   expect(parts[0]).toEqual({ ...taskOf(halves[0] ?? []), isRemainder: false })
 })
 
-test('the history of a task contains its latest ten events', () => {
+test('the history of a batch contains its latest ten events', () => {
   let task = taskOf([0])
   for (let n = 1; n <= 12; n++) task = withEvent(task, `event ${n}`)
   expect(task.history).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((n) => `event ${n}`))
@@ -101,12 +101,12 @@ describe('the journal of an import', () => {
     ['all rows of a part', [1, 2], [1, 2], { rows: 2, part: [1, 2] }],
     ['some rows of a batch', [0, 1, 2, 3, 4], [4], { rows: 1, part: [4] }],
     ['no rows', [0, 1, 2, 3, 4], [], { rows: 0, part: [] }],
-  ])('an acknowledgment of %s is recorded', async (_, rows, applied, fields) => {
+  ])('the journal records an acknowledgment of %s', async (_, rows, applied, fields) => {
     const records = await recordsOf((recorder) => recorder.acknowledge({ batch, rows }, applied))
     expect(records).toEqual([whole, { type: 'ACK', batch: 0, ...fields }])
   })
 
-  test('an unknown row is recorded with the reason and its history, and a part without rows is not recorded', async () => {
+  test('the journal records an unknown row with its reason and history, and records no part without rows', async () => {
     const records = await recordsOf((recorder) => {
       recorder.makeFinal('REJECT', { batch, rows: [] }, { code: 'x', message: 'y' })
       recorder.makeFinal('REJECT', { batch, rows: [4] }, { code: 'x', message: 'y' })

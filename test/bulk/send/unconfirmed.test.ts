@@ -66,13 +66,13 @@ const once = (first: () => ReturnType<Script>, stored: readonly { lookup_key: st
 }
 
 describe.each(Object.entries(unconfirmed))('a 2xx response with %s', (_, first) => {
-  test('after a 2xx response that does not confirm the sent answers, rows are accepted if their answers are listed', async () => {
+  test('rows are accepted after an unconfirmed 2xx response if their answers are listed', async () => {
     const { totals, posts } = await sendTo(once(first, answers), three)
     expect(totals).toEqual([3, 0, 0, 0])
     expect(posts.length).toBe(1)
   })
 
-  test('after a 2xx response that does not confirm the sent answers, rows become unknown if their answers are not listed', async () => {
+  test('rows become unknown after an unconfirmed 2xx response if their answers are not listed', async () => {
     const { totals, posts, unknown } = await sendTo(once(first, [answers[1] as never]), three, {
       onAmbiguous: 'resend',
     })
@@ -94,7 +94,7 @@ describe('the user ID in a response', () => {
     expect(totals).toEqual([1, 0, 1, 0])
   })
 
-  test('rows are reported as unknown if the response contains the ID of another user', async () => {
+  test('rows become unknown if the response contains the ID of another user', async () => {
     const script = obedient((request) =>
       isPost(request) && request.target.endsWith('=b') ? confirmed(request, {}, idOf('a')) : undefined,
     )
@@ -110,14 +110,14 @@ describe('the user ID in a response', () => {
     expect(wrong.totals).toEqual([0, 0, 1, 0])
   })
 
-  test('if the file contains both kinds of user ID, rows are accepted even if several users get the same user ID', async () => {
+  test('rows are accepted if several users of a file with both kinds of user ID get the same user ID', async () => {
     const script = obedient((request) => (isPost(request) ? confirmed(request, {}, 'same') : undefined))
     const { totals } = await sendTo(script, batchesOf(rows), { hasBothIds: true })
     expect(totals).toEqual([4, 0, 0, 0])
   })
 })
 
-test('after a 202 and a lost response for two equal rows, both rows become unknown, even if one equal answer is listed', async () => {
+test('two equal rows become unknown after a 202 and a lost response, even if one equal answer is listed', async () => {
   let posts = 0
   const script = obedient((request, save) => {
     if (!isPost(request)) return undefined
@@ -134,7 +134,7 @@ describe('an import whose first responses do not contain the sent answers', () =
   const rows = Array.from({ length: 60 }, (_, n) => `u${n} height ${n}`)
   const object = { status: 'ok', result: [{ saved: true, '4711': 1 }] }
 
-  test('an import stops if its first responses do not contain the sent answers, and the error shows no values', async () => {
+  test('an import stops if its first responses do not contain the sent answers, with an error without values', async () => {
     const { end, posts, totals } = await sendTo(
       obedient((request) => (isPost(request) ? reply(200, object) : undefined)),
       batchesOf(rows),
@@ -155,7 +155,7 @@ describe('an import whose first responses do not contain the sent answers', () =
     expect(totals).toEqual([0, 0, posts.length - totals[3], totals[3]])
   })
 
-  test('if the first run got responses without the sent answers, a resumed import does not send the rows again', async () => {
+  test('a resumed import does not resend rows whose responses did not contain the sent answers', async () => {
     const first = await sendTo(
       obedient((request) => (isPost(request) ? reply(204) : undefined)),
       batchesOf(rows),
@@ -171,7 +171,7 @@ describe('an import whose first responses do not contain the sent answers', () =
     expect(second.posts.filter((post) => first.posts.includes(post))).toEqual([])
   })
 
-  test('after one response that contains the sent answers, responses without the sent answers do not stop an import', async () => {
+  test('responses without the sent answers do not stop an import after one response that contained them', async () => {
     let posts = 0
     const script = obedient((request) => (isPost(request) && ++posts !== 19 ? reply(200, object) : undefined))
     const { end, totals } = await sendTo(script, batchesOf(rows))
@@ -180,7 +180,7 @@ describe('an import whose first responses do not contain the sent answers', () =
   })
 })
 
-test('a resumed import does not send rows again if the run stopped after a 202 and before it read the user’s answers', async () => {
+test('a resumed import does not resend a row with status 202 whose answers were not read', async () => {
   const drain = new AbortController()
   const script = obedient((request) => {
     if (request.method === 'GET') drain.abort(new FacescanError('terminated', 'terminated'))

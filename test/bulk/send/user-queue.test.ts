@@ -13,11 +13,11 @@ const intent = (batch: number, at: number, since?: number) => ({
 })
 const answer = { row: 0, line: 1, offset: 0, user, lookup_key: 'height', value: 1, timezone: 'UTC' }
 
-test('to check the outcome of the first batch of a user, an import considers no earlier batch', () => {
+test('the first batch of a user is checked without earlier batches', () => {
   expect(new UserQueue(user).chainAt(0, 7, confusableMs)).toEqual({})
 })
 
-test('to check the outcome of a batch, an import considers earlier batches of the same user, but no batches before a long pause', () => {
+test('a batch is checked with earlier batches of the same user, except batches before a long pause', () => {
   const queue = new UserQueue(user)
   queue.add(7, intent(7, 100), [answer], 150)
   expect(queue.chainAt(200, 8, confusableMs)).toEqual({ chain: 1, since: 100 })
@@ -29,21 +29,21 @@ test('to check the outcome of a batch, an import considers earlier batches of th
   expect(queue.savedSince({ since: 100 }).take(answer)).toBe(false)
 })
 
-test('to check the outcome of a batch, a resumed import also considers the user’s recent batches from the first run', () => {
+test('a resumed import checks a batch with recent batches from the first run', () => {
   const queue = new UserQueue(user)
   queue.add(5, undefined, [answer])
   queue.add(6, intent(6, 500, 300), [answer], 520)
   expect(queue.chainAt(600, 7, confusableMs)).toEqual({ chain: 2, since: 300 })
 })
 
-test('an answer that the service may save at any later time is considered in all later checks of the user', () => {
+test('an answer that may be saved at any time is included in all later checks of the user', () => {
   const queue = new UserQueue(user)
   queue.addUnknown([answer], Number.POSITIVE_INFINITY)
   queue.addUnknown([{ ...answer, value: 2 }], 100)
   expect(queue.unknownSince(200 + confusableMs, confusableMs).has(answer)).toBe(true)
 })
 
-test('an answer with an unknown outcome is considered in later checks only for a limited time', () => {
+test('an answer with an unknown outcome is included in later checks for a limited time', () => {
   const queue = new UserQueue(user)
   queue.addUnknown([answer], 100)
   const isCompared = (since: number) => queue.unknownSince(since, confusableMs).has(answer)
@@ -66,7 +66,7 @@ test('the estimated clock of the service is never ahead of its Date headers', as
   expect(new Date(service.now()).toISOString()).toBe('2026-01-01T00:10:01.000Z')
 })
 
-test('the estimated clock of the service does not change if the clock of this machine is set', () => {
+test('the estimated clock of the service does not change if the clock of this machine changes', () => {
   let now = Date.parse('2026-01-01T00:00:00Z')
   const { monotonic, sleep } = fakeClock(now)
   const service = new ServiceClock({ now: () => now, monotonic, sleep })
@@ -96,7 +96,7 @@ describe('a multiset of answers', () => {
   const taller = { lookup_key: 'height', value: 2 }
   const weight = { lookup_key: 'weight', value: 1 }
 
-  test('an answer that was added twice can be taken twice', () => {
+  test('an answer that was added to a multiset twice can be taken twice', () => {
     const answers = new Multiset([height, height, weight])
     expect([1, 2, 3].map(() => answers.take(height))).toEqual([true, true, false])
     expect([height, weight, taller].map((answer) => answers.has(answer))).toEqual([false, true, false])
@@ -111,7 +111,7 @@ describe('a multiset of answers', () => {
     expect([covers(height, height, height), covers(weight, taller)]).toEqual([false, false])
   })
 
-  test('subtracting more answers than a multiset contains leaves none, and an added answer counts again', () => {
+  test('subtracting more answers than a multiset contains leaves none, and added answers count again', () => {
     const answers = new Multiset([height, weight, weight])
     answers.subtract(new Multiset([height, height, weight, taller]))
     answers.add(height)
@@ -126,7 +126,7 @@ describe('a multiset of answers', () => {
     ])
   })
 
-  test('the questions of a multiset count answers with different values together', () => {
+  test('a multiset counts all answers to one question, whatever their values', () => {
     const questions = new Multiset([height, taller, { lookup_key: 'a b', value: -7 }]).questions()
     const zero = (lookup_key: string) => ({ lookup_key, value: 0 })
     expect([1, 2, 3].map(() => questions.take(zero('height')))).toEqual([true, true, false])

@@ -81,7 +81,7 @@ function collidingUsers(): [string, string] {
 }
 
 describe('batches', () => {
-  it('a batch contains answers of one user in file order, split only at the batch size', async () => {
+  it('a batch contains answers of one user in file order, up to the batch size', async () => {
     const row = fc.record({
       user: fc.constantFrom('a', 'b', 'c', 'aa', 'ü', 'x'.repeat(100)),
       value: fc.nat(1000),
@@ -96,7 +96,7 @@ describe('batches', () => {
     )
   })
 
-  it('a file with shuffled rows is sent in exactly as many batches as its plan states', async () => {
+  it('a file with shuffled rows has the number of batches that its plan states', async () => {
     const rows = shuffledRows(20_000, 3000)
     const checked = await check(textOf(rows), settings)
     const batches = await checked.allBatches()
@@ -186,7 +186,7 @@ describe('the temporary file that sorts answers by user', () => {
   })
 
   it.skipIf(process.platform === 'win32')(
-    'the temporary file has no name on disk, so a killed process leaves no file',
+    'a killed process leaves no temporary file, because the file has no name',
     async () => {
       const folder = temporaryFolder()
       // More than 1 MiB, so that some partitions are not in memory.
@@ -225,7 +225,7 @@ describe('a file whose users are in order', () => {
     expect(checked.plan).toMatchObject({ users: users.length, requests: users.length * 2 })
   })
 
-  it('a file in which the rows of a user are not adjacent is grouped by user, and each of its problems is counted once', async () => {
+  it('a file with shuffled rows of a user is grouped by user, and each problem is counted once', async () => {
     const rows = [
       ...shuffledRows(5, 1),
       { user: 'zz', value: 1 },

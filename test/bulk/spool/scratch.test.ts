@@ -19,7 +19,7 @@ it('if the temporary directory does not exist, the error suggests setting TMPDIR
   })
 })
 
-it('after a failed write to a temporary file, the next write replaces the bytes of the failed write', () => {
+it('the next write to a temporary file replaces the bytes of a failed write', () => {
   const file = new ScratchFile()
   // If the disk becomes full during a write, a part of the bytes is already in the file.
   writeSync(file.fd, 'fir')
@@ -31,7 +31,7 @@ it('after a failed write to a temporary file, the next write replaces the bytes 
   expect(read.toString()).toBe('first,second')
 })
 
-it('a temporary file is read from a position, and a read beyond its end is an error', () => {
+it('a temporary file is read from any position, and reading beyond its end fails', () => {
   const file = new ScratchFile()
   file.write(Buffer.from('first,second'))
   const read = Buffer.alloc(6)

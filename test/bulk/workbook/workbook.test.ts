@@ -185,7 +185,7 @@ describe('the sheets of a workbook', () => {
     expect(await answersOf(content, { sheet: 'Sheet 1 - Table 1' })).toEqual(['a height 1 Europe/Amsterdam'])
   })
 
-  it('an import skips a sheet that contains only a chart, if it is the first sheet of a workbook', async () => {
+  it('an import skips the first sheet of a workbook if it contains only a chart', async () => {
     const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
     const links = `<Relationships><Relationship Id="rId1" Type="${type}/chartsheet" Target="chartsheets/sheet1.xml"/><Relationship Id="rId2" Type="${type}/worksheet" Target="worksheets/sheet2.xml"/></Relationships>`
     const content = workbook({
@@ -209,7 +209,7 @@ describe('the sheets of a workbook', () => {
       'Intro, rows 1 to 2, 2 columns may be the wrong sheet; choose the sheet: --sheet Data',
     ],
   ])(
-    'an import requires --sheet if the first sheet of a workbook contains only these rows, without answers: %j',
+    'an import requires --sheet if the first sheet of a workbook contains these rows without answers: %j',
     async (rows, message) => {
       const content = workbook({
         sheets: [
@@ -222,7 +222,7 @@ describe('the sheets of a workbook', () => {
     },
   )
 
-  it('an import refuses a workbook with hidden rows or columns unless a flag includes or skips them', async () => {
+  it('an import refuses a workbook with hidden rows or columns without a flag that includes or skips them', async () => {
     const rows = rowsOf(
       [
         [...header, 'weight'],
@@ -340,7 +340,7 @@ describe('an invalid workbook', () => {
     })
   })
 
-  it('an import refuses a workbook whose stated size is too large, before it unpacks the file', async () => {
+  it('an import refuses a workbook whose stated size is too large without unpacking it', async () => {
     const bytes = sheetOf([['a', 'height', '1']])
     const entry = bytes.lastIndexOf('xl/worksheets/sheet1.xml') - 46
     bytes.writeUInt32LE(2 ** 30, entry + 24)
@@ -350,7 +350,7 @@ describe('an invalid workbook', () => {
     })
   })
 
-  it('an import refuses a workbook if one of its bytes was changed', async () => {
+  it('an import refuses a workbook with one changed byte', async () => {
     const bytes = sheetOf([['a', 'height', '1']])
     const at = bytes.indexOf('xl/worksheets/sheet1.xml') + 40
     bytes[at] = (bytes[at] as number) ^ 0xff

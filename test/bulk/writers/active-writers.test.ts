@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../helpers/folder.ts'
 const users = new BloomFilter()
 users.add(hashUserId('4711'), false)
 
-test('renewing the record of an active import does not overwrite the recorded end of the import', async () => {
+test('renewing the record of an active import keeps the recorded end of the import', async () => {
   const shared = { stateDirectory: temporaryFolder(), host: 'service', clock: fakeClock() }
   const writers = new ActiveWriters({ ...shared, self: { id: 'import a', users } })
   const heartbeats = Array.from({ length: 20 }, () => writers.enter(9_000))
@@ -122,7 +122,7 @@ test('a command for another service cannot have saved the answers of an import',
   expect(await writers().findConcurrentWriter(known, 0)).toBeUndefined()
 })
 
-test('an ended command can have saved an answer until its settle time before the request', async () => {
+test('a command that ended shortly before a request may have saved the same answer', async () => {
   const { writers, clock } = machine()
   const ended = writers({ id: 'import a' })
   await ended.enter(9_000)
@@ -133,7 +133,7 @@ test('an ended command can have saved an answer until its settle time before the
   expect(await find(1_999)).toBeUndefined()
 })
 
-test('an import does not wait for a running command, and waits for the settle time of an ended command', async () => {
+test('an import waits for late requests of an ended command, but does not wait for an active command', async () => {
   const { writers, clock } = machine()
   const other = writers({ id: 'import a' })
   await other.enter(9_000)
@@ -145,7 +145,7 @@ test('an import does not wait for a running command, and waits for the settle ti
   expect(await writers().quietAfterMs()).toBe(0)
 })
 
-test('the mark of an ended command is removed one hour after its settle time', async () => {
+test('the record of an ended command is removed one hour after its last possible save', async () => {
   const { writers, clock, paths } = machine()
   await writers({ id: 'import a' }).leave(5_000)
   await clock.advance(hourMs + 5_000)
@@ -155,7 +155,7 @@ test('the mark of an ended command is removed one hour after its settle time', a
   expect(paths()).toEqual([])
 })
 
-test('a killed command counts as ended after its settle time', async () => {
+test('a killed command counts as ended after the time of its last possible save', async () => {
   const { writers, clock, edit } = machine()
   await writers({ id: 'import a' }).enter(5_000)
   edit({ holder: { ...(await describeProcess(process.pid)), pid: 2 ** 22 + 1 } })
@@ -164,7 +164,7 @@ test('a killed command counts as ended after its settle time', async () => {
   expect(await writers().findConcurrentWriter(known, 0, 0)).toBeUndefined()
 })
 
-test('a mark without a settle time is valid until its recorded time', async () => {
+test('a record without the field settleMs is valid until its recorded time', async () => {
   const { writers, clock, edit } = machine()
   await writers({ id: 'import a' }).leave(5_000)
   edit({ settleMs: undefined })
@@ -172,7 +172,7 @@ test('a mark without a settle time is valid until its recorded time', async () =
   expect(await writers().quietAfterMs()).toBe(5_000 + confusableMs)
 })
 
-test('files that are not marks are ignored', async () => {
+test('files in the directory of records that are not records are ignored', async () => {
   const { writers, paths } = machine()
   await writers().enter(5_000)
   const [path = ''] = paths()
@@ -181,7 +181,7 @@ test('files that are not marks are ignored', async () => {
   expect(await writers().findConcurrentWriter(known, 0)).toBeUndefined()
 })
 
-test('a command fails at its start if its mark cannot be written, but not at its end', async () => {
+test('a command that cannot write its record fails at its start, but not at its end', async () => {
   const { stateDirectory, writers } = machine()
   writeFileSync(join(stateDirectory, 'writers'), 'a file')
   await expect(writers().enter(9_000)).rejects.toThrow()
@@ -190,7 +190,7 @@ test('a command fails at its start if its mark cannot be written, but not at its
   expect(await writers().quietAfterMs()).toBe(0)
 })
 
-test('a stored set of users contains the added users, and not the other tested users', () => {
+test('a stored set of users contains the added users and no other tested user', () => {
   const stored = BloomFilter.parse(String(usersOf('4711', 'b')), false)
   const has = (id: string) => stored.has({ kind: 'external_user_id', id })
   expect(['4711', 'b', 'c', '4712', ''].map(has)).toEqual([true, true, false, false, false])
@@ -198,7 +198,7 @@ test('a stored set of users contains the added users, and not the other tested u
   expect([stored.overlaps(usersOf('b', 'x')), stored.overlaps(usersOf('x', 'y'))]).toEqual([true, false])
 })
 
-test('a set with a user by user_id contains every user, because its external user IDs are unknown', () => {
+test('a set that contains a user by user_id matches every external user ID', () => {
   const internal = usersOf('4711')
   internal.add(hashUserId('x'), true)
   internal.add(hashUserId('y'), false)

@@ -75,7 +75,7 @@ function argumentsOf(shell: Shell, script: string): string[] {
 
 const shells = ['bash', 'zsh', 'fish'] as const
 
-describe.each(shells)('in %s', (shell) => {
+describe.each(shells)('completion in %s', (shell) => {
   const { missing } = programs[shell]
   const cases: [string, string, RegExp][] = [
     ['the only command that starts with the typed text', 'facescan dash', /facescan dashboard-url/],
@@ -134,7 +134,7 @@ describe.each(shells)('in %s', (shell) => {
     expect(listed.replaceAll('create --sex F', '')).not.toContain('--sex')
   })
 
-  test.skipIf(missing)('Tab does not complete flags that select a user after the user', async () => {
+  test.skipIf(missing)('after a user argument, Tab does not complete flags that select a user', async () => {
     const listed = await complete(shell, 'facescan scan-url 4711 --', /--language[\s\S]*--wait/)
     expect(listed).not.toMatch(/--user-id|--external-user-id|--users/)
     open?.close()

@@ -117,14 +117,11 @@ test.each([
   ['mail', /^facescan invite .*[\s\S]*Send the\s+links\s+yourself/],
   ['csv', /^Formats /],
   ['production', /^Profiles /],
-])(
-  '"help %s" shows the help page about the word, although the word is not the name of a topic',
-  async (word, page) => {
-    const { exitCode, stdout } = await facescan(`help ${word}`)
-    expect(exitCode).toBe(0)
-    expect(stdout).toMatch(page)
-  },
-)
+])('"help %s" shows the help page about this word, which is not the name of a topic', async (word, page) => {
+  const { exitCode, stdout } = await facescan(`help ${word}`)
+  expect(exitCode).toBe(0)
+  expect(stdout).toMatch(page)
+})
 
 test('the help of "api" states that the command can change or delete data', async () => {
   const { stdout } = await facescan('api --help')
@@ -139,7 +136,7 @@ test.each(topicNames)('the help topic %s fits a terminal with 80 columns', async
   expect(stdout.split('\n').length).toBeGreaterThan(5)
 })
 
-test('each flag of a command is in the help of the command or in a help topic that this help names', async () => {
+test('each flag of a command is in its help or in a help topic that its help names', async () => {
   for (const { command, flags } of commands) {
     const { stdout } = await facescan(`${command} --help`)
     const named = [...stdout.matchAll(/facescan (help (?:many-users|import))/g)]
@@ -168,7 +165,7 @@ test.each([
   expect(result.stderr.replace(/\s+/g, ' ')).toContain(suggestion)
 })
 
-test('a command line with only "users" shows the commands for users on a terminal, and is an error in a script', async () => {
+test('"users" without a verb shows its commands on a terminal, and is an error in a script', async () => {
   const person = await facescan('users')
   expect(person).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('users create') })
   const program = await facescan('users --json')
@@ -190,7 +187,7 @@ test('the help is JSON if a flag selects JSON', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ name: 'facescan users create' })
 })
 
-test('every command has an example that contains its name, and its own examples use only known flags', () => {
+test('every command has an example with its name and only known flags', () => {
   const global = globalFlags.flatMap(({ long, short }) => [long, ...(short ? [short] : [])])
   for (const { command: name, examples, flags } of commands) {
     expect(examples.length, name).toBeGreaterThan(0)
