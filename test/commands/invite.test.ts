@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  copyFileSync,
   existsSync,
   mkdtempSync,
   readFileSync,
@@ -322,11 +323,35 @@ test('"invite --status --only waiting" starts over after an interrupted run with
   expect(rowsOf('staff.links.waiting.csv')).toHaveLength(2)
 })
 
+test('"invite --status" keeps the incomplete file of an interrupted run with another links file', async () => {
+  await invite()
+  const [links, other] = ['staff.links.csv', 'other.links.csv'].map((name) => join(folder, name))
+  copyFileSync(`${links}`, `${other}`)
+  const out = join(folder, 'states.csv')
+  await machine.facescan(`invite --status ${other} --out ${out}`)
+  // A killed run leaves its rows in this file.
+  copyFileSync(out, `${out}.partial`)
+  rmSync(out)
+  const ran = await machine.facescan(`invite --status ${links} --out ${out}`)
+  expect(ran, ran.stderr).toMatchObject({ exitCode: 2 })
+  expect(asText(ran.stderr)).toContain('states.csv.partial belongs to a run with a different list')
+  expect(existsSync(`${out}.partial`)).toBe(true)
+})
+
 test.each([
   ['that was edited', (path: string) => appendFileSync(path, '\n')],
   [
     'of another command',
     (path: string) => machine.facescan(`users get --users ${list} --out ${path} --renew`),
+  ],
+  [
+    'of another links file',
+    async (path: string) => {
+      const other = join(folder, 'other.links.csv')
+      copyFileSync(join(folder, 'staff.links.csv'), other)
+      await machine.facescan(`invite --status ${other} --out ${path}`)
+      expect(existsSync(path)).toBe(true)
+    },
   ],
 ])('"invite --status" does not replace a file %s', async (_, write) => {
   await invite()

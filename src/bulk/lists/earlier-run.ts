@@ -43,7 +43,8 @@ function oldFiles(folder: string): string[] {
 export type Earlier =
   | { state: 'complete' | 'recent'; list: CompleteList }
   | { state: 'resumable'; list: ListState }
-  | { state: 'other' | 'none' }
+  | { state: 'other'; key: string }
+  | { state: 'none' }
 
 /** Looks for an earlier run. If a run was killed before it renamed its complete file, the file is renamed now. */
 export function findEarlier(path: string, folder: string, key: string, now: number): Earlier {
@@ -53,7 +54,7 @@ export function findEarlier(path: string, folder: string, key: string, now: numb
   const open = partial && readState(openPath(folder))
   const latest = open ?? readState(completePath(folder))
   const isOld = latest === undefined && oldFiles(folder).some((old) => existsSync(old))
-  if (partial && (isOld || (latest && latest.key !== key))) return { state: 'other' }
+  if (partial && (isOld || (latest && latest.key !== key))) return { state: 'other', key: latest?.key ?? '' }
   if (open) {
     const { data, replaces, expiresAt = Number.POSITIVE_INFINITY } = open
     // The run starts over if its output contains an expired token or link. It also starts over if the file that the output replaces was

@@ -48,7 +48,7 @@ export interface ResumableFileOptions {
    * ended.
    */
   creates: boolean
-  /** Start of the keys of all runs whose file this run replaces, also if those runs had other lists. */
+  /** Start of the keys of all runs whose file this run replaces, also if their lists had another content. */
   replacedKeys: string | undefined
   /** Whether all users are processed again even if the file is complete. */
   renew: boolean
@@ -89,10 +89,11 @@ export class ListFiles {
       if (found.state === 'recent' || content === 'secrets') return found.list
     }
     const { replacedKeys } = this.#options
-    const replaced =
-      replacedKeys === undefined ? undefined : findComplete(this.path, this.folder, replacedKeys)
+    const canReplace =
+      replacedKeys !== undefined && (found.state !== 'other' || found.key.startsWith(replacedKeys))
+    const replaced = canReplace ? findComplete(this.path, this.folder, replacedKeys) : undefined
     // Data of a complete file may be out of date, so this file is refused like a file of another program.
-    if (!replaced) refuseOther(out, found.state === 'other')
+    if (!replaced) refuseOther(out, found.state === 'other' && !canReplace)
     if (!replaced && found.state === 'resumable') return found.list
     // The file at this path may contain the failed users of a different run. The program keeps such a file, because someone may need it. A
     // device such as /dev/null is allowed.

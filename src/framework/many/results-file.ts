@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { basename, dirname, extname, join } from 'node:path'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import { shortHash } from '../../base/text.ts'
 import { partialPath } from '../../bulk/lists/earlier-run.ts'
 import { firstNumbered, stemOf } from '../../bulk/results/result-folder.ts'
@@ -22,9 +22,6 @@ interface FileRequest {
   list: CheckedList
 }
 
-/** Start of the keys of files that show the current state of users. */
-const statusKey = 'status '
-
 /** Opens the file for the results of a list: the file of --out, or the results file of a change in the directory of the list. */
 export async function openResultsFile(
   ctx: Context,
@@ -35,7 +32,9 @@ export async function openResultsFile(
   const { change, isSecret, isStatus, copiesColumns } = command.many ?? {}
   const { out, errors, renew } = input
   const { commonKey, key: listKey } = await keysOf(ctx, run, format)
-  const key = isStatus ? statusKey + listKey : listKey
+  // A file that shows the current state of users may be replaced by a later run with the same list, also after the list has changed.
+  const replacedKeys = isStatus ? `status ${shortHash(resolve(input.users))} ` : undefined
+  const key = `${replacedKeys ?? ''}${listKey}`
   const open = (file: ReturnType<typeof fileBeside>) =>
     ResumableFile.open(ctx, {
       ...file,
@@ -47,7 +46,7 @@ export async function openResultsFile(
       list,
       content: change ? 'changes' : isSecret ? 'secrets' : 'data',
       creates: change?.creates === true,
-      replacedKeys: isStatus ? statusKey : undefined,
+      replacedKeys,
       renew,
     })
   if (out !== undefined) return open({ out })
