@@ -1,11 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A folder that is removed after the test. */
+/** A folder that is removed after the test, with the files that the program writes beside the folder. */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'facescan-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const parent = mkdtempSync(join(tmpdir(), 'facescan-test-'))
+  onTestFinished(() => rmSync(parent, { recursive: true, force: true }))
+  const folder = join(parent, 'folder')
+  mkdirSync(folder)
   return folder
 }
