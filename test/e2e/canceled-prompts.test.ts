@@ -39,7 +39,7 @@ test('without a terminal, "users create" shows an error instead of a prompt', as
 describe.each([
   ['1', 'error: interrupted'],
   ['0', '✗ interrupted'],
-])('with ACCESSIBLE=%s', (ACCESSIBLE, message) => {
+])('prompts with ACCESSIBLE=%s', (ACCESSIBLE, message) => {
   test('the message after Ctrl-C at a prompt starts on a new line', async () => {
     const terminal = facescan('users create', { ACCESSIBLE, NO_COLOR: '1' })
     await terminal.waitFor(/External user ID/)
@@ -73,7 +73,7 @@ test('the confirmation prompt of "api" shows the method of the request', async (
   await terminal.waitFor(/About to send a raw DELETE request for user 4711 in SANDBOX-DEV/)
 })
 
-test('with ACCESSIBLE=1, Ctrl-D cancels at a yes-or-no prompt, and an invalid answer shows the valid answers', async () => {
+test('with ACCESSIBLE=1, Ctrl-D cancels a yes-or-no prompt, and an invalid answer shows the valid answers', async () => {
   const create = facescan('users create 4711')
   expect(await create.ended).toBe(0)
   create.close()

@@ -106,7 +106,7 @@ test('the demo can go back, skip a step, and start at a later step', async () =>
   }
 })
 
-test('the demo does not run the commands of a step again after the user goes back and forward', async () => {
+test('the demo does not run a step again after the user goes back and forward', async () => {
   const step = steps.findIndex(({ lines }) => lines.some((line) => line.includes('--skip-invalid'))) + 1
   const pty = openPty(process.execPath, ['bin/facescan.js', 'demo', '--from', String(step)], {
     rows: 90,
@@ -124,7 +124,7 @@ test('the demo does not run the commands of a step again after the user goes bac
   }
 })
 
-test('the demo shows the answers and asks again after an unknown word, and after b at the first step', async () => {
+test('the demo shows the possible answers after an unknown word, and after b at the first step', async () => {
   const pty = openPty(process.execPath, ['bin/facescan.js', 'demo'], {
     rows: 60,
     env: { HOME: temporaryFolder() },
@@ -141,7 +141,7 @@ test('the demo shows the answers and asks again after an unknown word, and after
   }
 })
 
-test('the demo keeps the link of its last step working until Enter', async () => {
+test('the link of the last step of the demo works until Enter', async () => {
   const pty = openPty(process.execPath, ['bin/facescan.js', 'demo', '--from', String(steps.length)], {
     columns: 1_000,
     env: { HOME: temporaryFolder() },

@@ -34,7 +34,7 @@ function inTerminal(...words: string[]): Pty {
   return openPty(process.execPath, [program, ...words], { env: machine.env, columns: 120 })
 }
 
-test('with ACCESSIBLE, the question before a deletion is wrapped between words on a narrow terminal', async () => {
+test('with ACCESSIBLE, the prompt before a deletion wraps between words on a narrow terminal', async () => {
   const env = { ...machine.env, ACCESSIBLE: '1' }
   const words = ['users', 'delete', '4711', '-p', 'ACME']
   const pty = openPty(process.execPath, [program, ...words], { env, columns: 48 })
@@ -52,7 +52,7 @@ async function exists(): Promise<boolean> {
   return (await machine.facescan(`users get --user-id ${userId} -p ACME`)).exitCode === 0
 }
 
-test('Esc at the confirmation of "users update" returns to the questions and keeps the answers', async () => {
+test('Esc at the confirmation of "users update" returns to the prompts and keeps the answers', async () => {
   const pty = inTerminal('users', 'update', '4711', '-p', 'ACME')
   const answer = async (label: RegExp, keys: string) => {
     await pty.waitFor(label)
@@ -116,7 +116,7 @@ describe('deleting a production user on a terminal', () => {
 })
 
 test.skipIf(shell.missing)(
-  'a prompt works after the program was suspended with Ctrl-Z and continued with fg',
+  'a prompt works after Ctrl-Z suspended the program and fg continued it',
   async () => {
     const pty = openPty(shell.path.bash, ['--norc', '-i'], { env: machine.env, columns: 200 })
     pty.type(`'${process.execPath}' ${program} users create 4712 -p ACME\r`)
@@ -180,7 +180,7 @@ test('after prompts about a file, "users import" in production asks for one conf
   expect(await pty.ended).toBe(12)
 })
 
-test('"users import --confirm" in production shows the command with the answers about the file before it sends users', async () => {
+test('"users import --confirm" in production shows the equivalent command before it sends users', async () => {
   const list = join(machine.home, 'staff.csv')
   writeFileSync(list, 'external_user_id,sex\na1,w\n')
   const pty = inTerminal('users', 'import', list, '-p', 'ACME', '--confirm=ACME')
@@ -193,7 +193,7 @@ test('"users import --confirm" in production shows the command with the answers 
   expect(await pty.ended).toBe(12)
 })
 
-test('"users update --confirm" in production shows the command with the answers before it sends them', async () => {
+test('"users update --confirm" in production shows the equivalent command before it sends values', async () => {
   const pty = inTerminal('users', 'update', '4711', '-p', 'ACME', '--confirm=ACME')
   const answers = ['1990-01-01\r', '\r', '\r', '\r', 'n\r']
   const labels = [/Date of birth/, /Sex at birth/, /Default language/, /Preferred unit/, /Run this command/]

@@ -114,7 +114,7 @@ async function runPage(name: string, examples: readonly string[]): Promise<void>
 const needsKeyring = new Set(['profiles add', 'profiles move-key'])
 const title = 'every example of "%s" runs, in order, in a new home directory'
 
-describe.skipIf(bash.missing)('in bash', () => {
+describe.skipIf(bash.missing)('help examples in bash', () => {
   beforeAll(async () => {
     service = await startService()
     keyring = missingKeyring === '' ? await startKeyring() : undefined

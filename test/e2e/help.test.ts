@@ -18,7 +18,7 @@ test.each([
   'users get --help --json',
   'user --help',
   'users got --help',
-])('"%s" prints the same help in the built program as from source', async (line) => {
+])('"%s" prints the same help in the built program as in the program from source', async (line) => {
   const { facescan } = createMachine()
   const source = await facescan(line)
   const words = line.split(' ').filter(Boolean)
@@ -46,7 +46,7 @@ test('help prints the same text to a pipe, a socket, and a file', () => {
   expect(readFileSync(file, 'utf8')).toBe(stdout)
 })
 
-test('help exits without an error if the reader has closed the pipe', () => {
+test('help exits without an error if the reader of its pipe has exited', () => {
   const { stdout, stderr } = shell(`{ sleep 0.2; ${quotedProgram} --help; echo $? >&2; } | true`)
   expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '0\n' })
 })

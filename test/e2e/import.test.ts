@@ -36,7 +36,7 @@ async function prepare() {
   return { file, facescan, posts: () => server.requests.filter(({ method }) => method === 'POST').length }
 }
 
-test('Ctrl-C stops an import and shows how to resume it, and the same command resumes it after a prompt', async () => {
+test('an import that Ctrl-C stops shows how to resume it, and the same command resumes it after a prompt', async () => {
   const { file, facescan, posts } = await prepare()
   const words = ['answers', 'import', file, '--max-concurrency', '4', '--confirm', 'development']
   const first = facescan(...words)
@@ -73,7 +73,7 @@ test('"imports resume" does not prompt, and --verbose prints the complete summar
   expect(posts()).toBe(300)
 })
 
-test('answering no to the prompt to resume a stopped import changes nothing', async () => {
+test('answering no to the prompt to resume an import changes nothing', async () => {
   const { file, facescan, posts } = await prepare()
   const words = ['answers', 'import', file, '--max-concurrency', '4', '--confirm', 'development']
   const first = facescan(...words)

@@ -19,32 +19,29 @@ test.skipIf(!canMount).each([
   ['users get --external-user-id 4711', 'SIGINT', 130],
   ['answers import answers.csv', 'SIGINT', 130],
   ['users get --external-user-id 4711', 'SIGTERM', 143],
-] as const)(
-  '"%s" exits immediately after one %s while it waits for the name server',
-  async (line, signal, exitCode) => {
-    const home = temporaryFolder()
-    const nameServers = join(home, 'resolv.conf')
-    writeFileSync(nameServers, 'nameserver 192.0.2.1\noptions timeout:30 attempts:5\n')
-    writeFileSync(join(home, 'answers.csv'), answersFile)
-    const mounted = `mount --bind '${nameServers}' /etc/resolv.conf && exec "$@"`
-    const command = [process.execPath, resolve('bin/facescan.js'), ...line.split(' '), '--debug']
-    const child = spawn(programs.path.unshare, ['--mount', 'sh', '-c', mounted, 'sh', ...command], {
-      cwd: home,
-      env: {
-        PATH: programs.PATH,
-        HOME: home,
-        FACESCAN_API_KEY: 'k'.repeat(40),
-        FACESCAN_BASE_URL: 'https://api.example.com',
-      },
-    })
-    let stderr = ''
-    for await (const chunk of child.stderr) {
-      stderr += chunk
-      if (stderr.includes('GET')) break
-    }
-    child.kill(signal)
-    const [code, name] = await once(child, 'exit')
-    // A shell reports a process that a signal ended as exit code 128 plus the signal number.
-    expect(code ?? 128 + constants.signals[name as 'SIGINT']).toBe(exitCode)
-  },
-)
+] as const)('"%s" exits at once after one %s during a DNS lookup', async (line, signal, exitCode) => {
+  const home = temporaryFolder()
+  const nameServers = join(home, 'resolv.conf')
+  writeFileSync(nameServers, 'nameserver 192.0.2.1\noptions timeout:30 attempts:5\n')
+  writeFileSync(join(home, 'answers.csv'), answersFile)
+  const mounted = `mount --bind '${nameServers}' /etc/resolv.conf && exec "$@"`
+  const command = [process.execPath, resolve('bin/facescan.js'), ...line.split(' '), '--debug']
+  const child = spawn(programs.path.unshare, ['--mount', 'sh', '-c', mounted, 'sh', ...command], {
+    cwd: home,
+    env: {
+      PATH: programs.PATH,
+      HOME: home,
+      FACESCAN_API_KEY: 'k'.repeat(40),
+      FACESCAN_BASE_URL: 'https://api.example.com',
+    },
+  })
+  let stderr = ''
+  for await (const chunk of child.stderr) {
+    stderr += chunk
+    if (stderr.includes('GET')) break
+  }
+  child.kill(signal)
+  const [code, name] = await once(child, 'exit')
+  // A shell reports a process that a signal ended as exit code 128 plus the signal number.
+  expect(code ?? 128 + constants.signals[name as 'SIGINT']).toBe(exitCode)
+})

@@ -7,7 +7,7 @@ const { facescan } = useTerminal()
 const wrongKey = { FACESCAN_API_KEY: 'not-a-real-key-0123456789-0123456789-abcd' }
 
 test.each(['0', '1'])(
-  'with ACCESSIBLE=%s, "users create" exits with code 9 after the prompt for the ID if the service is unreachable',
+  'with ACCESSIBLE=%s, "users create" exits with 9 after its first prompt if the service is unreachable',
   async (ACCESSIBLE) => {
     const unreachable = { ...wrongKey, ACCESSIBLE, NO_COLOR: '1', FACESCAN_BASE_URL: 'http://127.0.0.1:1' }
     const refused = facescan('users create --retries 0', unreachable)
@@ -30,7 +30,7 @@ test('"users create" reports a rejected API key before its second prompt', async
   await server.close()
 })
 
-test('"profiles add" refuses a key of another profile before it asks whether to add the profile', async () => {
+test('"profiles add" refuses a key of another profile before it prompts for confirmation', async () => {
   // A short key, because each of its characters is printed. If a program ends, libuv can drop unread output after 4,096 bytes.
   const key = 'short-key'
   const first = facescan('profiles add ACME-DEV --no-verify --base-url http://127.0.0.1:9')
@@ -106,7 +106,7 @@ test('the prompt for an API key refuses an invalid key and accepts another key',
   expect(await terminal.ended).toBe(0)
 })
 
-test('"profiles add" prompts for name, base URL, and key, hides the key, and goes back to the previous prompt at Esc', async () => {
+test('"profiles add" prompts for name, base URL, and key, and returns to the previous prompt at Esc', async () => {
   const key = 'not-a-real-key-0123456789-0123456789-abcd'
   const terminal = facescan('profiles add --yes')
   expect(await terminal.ended).toBe(2)
@@ -145,7 +145,7 @@ test('"profiles add" prompts for name, base URL, and key, hides the key, and goe
   expect(asking.raw()).not.toContain('equivalent command')
 })
 
-test('"profiles add" verifies a production key before it asks where to store it', async () => {
+test('"profiles add" verifies a production key before it prompts for the key store', async () => {
   const server = await serve(() => reply(401, { detail: 'invalid credentials' }))
   const terminal = facescan(`profiles add ACME --base-url ${server.url}`)
   await terminal.waitFor(/API key for ACME/)

@@ -114,7 +114,7 @@ test('Esc returns to the previous prompt and keeps all answers', async () => {
   expect(screen).toMatch(/Sex at birth +F/)
 })
 
-test('Esc removes an answer that ends at the right edge of the terminal', async () => {
+test('Esc removes an answer at the right edge of the terminal', async () => {
   const terminal = open(process.execPath, ['bin/facescan.js', 'users', 'create'], { NO_COLOR: '1' }, 40)
   await terminal.waitFor(/External user ID/)
   const id = '4'.repeat(40 - '✓ External user ID '.length)
@@ -125,7 +125,7 @@ test('Esc removes an answer that ends at the right edge of the terminal', async 
   expect(screen.match(/External user ID/g)).toHaveLength(1)
 })
 
-test('a long question for confirmation continues below its first word', async () => {
+test('a long confirmation prompt continues below its first word', async () => {
   const create = facescan('users create 4711 --sex F --birth-date 1984-02-29')
   expect(await create.ended).toBe(0)
   create.close()
@@ -139,7 +139,7 @@ test('a long question for confirmation continues below its first word', async ()
   expect(screen).toMatch(/^\? About to delete .*\n {2}\S.* Continue\? \(y\/N\)$/)
 })
 
-test('Esc at the final confirmation returns to the last prompt, and answering no creates nothing', async () => {
+test('Esc at the final confirmation returns to the last prompt, and the answer no creates nothing', async () => {
   const terminal = facescan('users create')
   await terminal.waitFor(/External user ID/)
   terminal.type('4711\r')
@@ -196,7 +196,7 @@ test.each(['users update 4712', 'users update --user-id 7c9e6679-7425-40de-944b-
   },
 )
 
-test('"users update" without a user checks that the entered user exists before it prompts for the fields', async () => {
+test('"users update" without a user checks the entered user before it prompts for the fields', async () => {
   const terminal = facescan('users update')
   await terminal.waitFor(/External user ID/)
   terminal.type('4712\r')
@@ -205,7 +205,7 @@ test('"users update" without a user checks that the entered user exists before i
   expect(terminal.screen().join('\n')).not.toContain('Date of birth')
 })
 
-test('"users update" changes nothing and exits with code 2 if Enter keeps every value', async () => {
+test('"users update" changes nothing and exits with 2 if Enter keeps every value', async () => {
   const create = facescan('users create 4711')
   expect(await create.ended).toBe(0)
   create.close()
@@ -218,7 +218,7 @@ test('"users update" changes nothing and exits with code 2 if Enter keeps every 
   expect(await terminal.ended).toBe(2)
 })
 
-test('keys pressed before a prompt appears do not answer the prompt', async () => {
+test('keys pressed before a prompt do not answer the prompt', async () => {
   const terminal = facescan('users create')
   terminal.type('4711\r\r\r')
   await terminal.waitFor(/External user ID/)
@@ -239,7 +239,7 @@ test('a command prompts only for missing arguments and flags', async () => {
   await terminal.waitFor(/weight +80/)
 })
 
-test('pressing Enter at a required choice without a selection shows how to choose, on the same line', async () => {
+test('Enter at a required choice without a selection shows how to choose on the same line', async () => {
   const terminal = facescan('completion')
   await terminal.waitFor(/\? Shell\n❯ Choose one:/)
   terminal.type('\r')
@@ -275,7 +275,7 @@ test('with ACCESSIBLE=1, choices are numbered, and "<" returns to the previous p
   expect(terminal.raw()).not.toMatch(/\x1b\[\d*[A-K]/)
 })
 
-test('with ACCESSIBLE=1, pressing Enter at a required choice prints that a number is required', async () => {
+test('with ACCESSIBLE=1, Enter at a required choice prints that a number is required', async () => {
   const terminal = facescan('completion', { ACCESSIBLE: '1' })
   await terminal.waitFor(/Number \(1 to \d\): $/)
   terminal.type('\r')

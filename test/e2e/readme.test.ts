@@ -136,19 +136,19 @@ const expectations = (): [command: RegExp, Expectation | 'not run'][] => [
 
 const commands = commandsIn(readFileSync('README.md', 'utf8'))
 
-test('each command in the README has an expected result in this test file, in the same order', () => {
+test('this file has an expected result for each command in the README, in the same order', () => {
   const patterns = expectations().map(([pattern]) => pattern)
   expect(commands.length).toBe(patterns.length)
   for (const [index, pattern] of patterns.entries()) expect(commands[index]).toMatch(pattern)
 })
 
-describe.skipIf(bash.missing)('in bash', () => {
+describe.skipIf(bash.missing)('README commands in bash', () => {
   beforeAll(() => {
     shell = openShell({ columns: 120, env: { npm_config_update_notifier: 'false' } })
   })
 
   test.each(commands.map((command, index) => [index + 1, command] as const))(
-    'command %i of the README has the result that the README describes: %s',
+    'command %i of the README has the described result: %s',
     async (number, command) => {
       const expectation = expectations()[number - 1]?.[1] ?? 'not run'
       if (expectation === 'not run') return

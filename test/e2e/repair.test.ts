@@ -42,7 +42,7 @@ async function choose(terminal: Pty, answers: readonly (readonly [label: string,
 /** The text of the screen as one line, without the line breaks in long commands. */
 const joined = (screen: string) => screen.replace(/ ?\\?\n\s*/g, ' ')
 
-test('"users import" prompts for unclear columns and values in a file, and can save the chosen flags in a mapping file', async () => {
+test('"users import" prompts for unclear columns and values, and can save the flags in a mapping file', async () => {
   copyFileSync(join(exports, 'staff-nl.ansi.csv'), join(home, 'staff.csv'))
   const terminal = facescan('users import staff.csv')
   await choose(terminal, [
@@ -106,7 +106,7 @@ test('"answers import" prompts for the sheet, user column, lookup key, and time 
   expect(await terminal.ended).toBe(0)
 })
 
-test('the prompt for the time zone of a file suggests only UTC on a machine whose time zone is UTC', async () => {
+test('the prompt for a time zone suggests only UTC on a machine in UTC', async () => {
   writeFileSync(join(home, 'answers.csv'), 'external_user_id,lookup_key,value\na1,weight,72\n')
   const terminal = facescan('answers import answers.csv --dry-run', 'UTC')
   const screen = await terminal.waitFor(/something else/)
@@ -128,7 +128,7 @@ test('"users import --no-input" prints one error with the flags instead of promp
   expect(existsSync(join(home, 'staff.users.csv'))).toBe(false)
 })
 
-test('"users import" does not prompt if the file must be changed first', async () => {
+test('"users import" does not prompt if its file must be corrected first', async () => {
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,birth_date\na1,29-02-84\nb2,13-05-90\n')
   const terminal = facescan('users import staff.csv')
   expect(await terminal.ended).toBe(2)
@@ -136,7 +136,7 @@ test('"users import" does not prompt if the file must be changed first', async (
   expect(readFileSync(join(home, 'staff.csv'), 'utf8')).toContain('29-02-84')
 })
 
-test('at a prompt about a file, Esc returns to the previous prompt and keeps the answers', async () => {
+test('Esc at a prompt about a file returns to the previous prompt and keeps the answers', async () => {
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,sex,language\na1,divers,de\n')
   const terminal = facescan('users import staff.csv')
   await terminal.waitFor(/Esc returns to the previous question[\s\S]*Choose one:\n +no value\n +F\n +M\n/)
@@ -167,7 +167,7 @@ test('at a prompt about a file, Esc returns to the previous prompt and keeps the
   expect(await terminal.ended).toBe(0)
 })
 
-test('Esc or the answer no at the review of the answers about a file saves no mapping file, and answering no changes nothing', async () => {
+test('Esc or the answer no at the review of the answers about a file changes nothing', async () => {
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,sex\na1,w\n')
   const terminal = facescan('users import staff.csv')
   await choose(terminal, [['Meaning of "w" in column "sex" (1 row)', 1]])
@@ -190,7 +190,7 @@ test('Esc or the answer no at the review of the answers about a file saves no ma
   expect(existsSync(join(home, 'staff.users.csv'))).toBe(false)
 })
 
-test('if only one date format is possible, a prompt asks whether it is right, and answering no changes nothing', async () => {
+test('a prompt asks whether the only possible date format is right, and the answer no changes nothing', async () => {
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,birth_date,sex\na1,13.03.1980,w\n')
   const terminal = facescan('users import staff.csv')
   await terminal.waitFor(/Form of the dates in birth_date: 13.03.1980 is 1980-03-13\? \(Y\/n\)/)
@@ -238,7 +238,7 @@ test('the last equivalent command of "users import --with-answers" contains all 
   expect(await terminal.ended).toBe(0)
 })
 
-test('pressing Enter at a required choice with a long label leaves no text above the prompt', async () => {
+test('Enter at a required choice with a long label leaves no text above the prompt', async () => {
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,sex at birth\na1,w\n')
   const terminal = facescan('users import staff.csv')
   await terminal.waitFor(/\? Meaning of[\s\S]*Choose one/)

@@ -122,7 +122,7 @@ test.each([
   ['users get', []],
   ['imports list', []],
   ['profiles list', ['zod']],
-])('"%s", which sends no request, loads only the parser and the packages %j', async (line, validator) => {
+])('"%s" without a request loads only the parser and the packages %j', async (line, validator) => {
   expect((await loadedBy(line)).packages).toEqual(['commander', ...validator])
 })
 
@@ -140,7 +140,7 @@ test('a command in the built-in sandbox loads neither an HTTP client nor an HTTP
   expect(onSandbox.own).not.toContain('src/sandbox/server.ts')
 })
 
-test('a command loads the same packages with a key from a file as with a key from the environment', async () => {
+test('a command loads the same packages for a key in a file as for a key in the environment', async () => {
   const { packages } = await loadedBy('users get --external-user-id 4711', keyInProfile())
   expect(packages).toEqual(['commander', 'undici', 'zod'])
 })
@@ -217,7 +217,7 @@ test.each([
   ['users', 2],
   ['report-error', 1],
 ])(
-  'a command whose chunk %s is removed by an upgrade exits with 13 and without a stack trace',
+  'a command whose chunk %s was removed by an upgrade exits with 13 without a stack trace',
   (name, lines) => {
     const copy = mkdtempSync(join(home, 'upgraded-'))
     for (const part of ['bin', 'dist', 'package.json'])

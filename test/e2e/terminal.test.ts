@@ -50,7 +50,7 @@ const lines = [
   `recommendations ${user}`,
 ]
 
-describe.skipIf(recorder.missing || process.platform !== 'linux')('in a real pseudo-terminal', () => {
+describe.skipIf(recorder.missing || process.platform !== 'linux')('output in a pseudo-terminal', () => {
   test.each([60, 80, 120, 200])(
     'no line of the output is wider than a terminal with %i columns',
     async (columns) => {
@@ -104,7 +104,7 @@ test.each([`biomarkers list ${user} -o json`, '--version', 'demo'])(
   },
 )
 
-test('a change whose result cannot be written reports that the change was made', async () => {
+test('a change whose result cannot be written reports that it was made', async () => {
   const failure = inShell(`${program} users create 4712 -p SANDBOX-DEV --json > /dev/full`)
   await expect(failure).rejects.toMatchObject({
     code: 13,
@@ -115,7 +115,7 @@ test('a change whose result cannot be written reports that the change was made',
 test.each([
   ['--version', 13],
   ['users get nobody', 4],
-])('two full output devices do not change the exit code: %s', async (line, exitCode) => {
+])('the exit code stays the same if both output devices are full: %s', async (line, exitCode) => {
   await expect(inShell(`${program} ${line} > /dev/full 2>&1`)).rejects.toMatchObject({ code: exitCode })
 })
 
@@ -131,7 +131,7 @@ test.each([
   ['users get', 2],
   ['users get --external-user-id nobody --debug', 4],
   [`widgets metric ${user} sleep_quality --quiet`, 0],
-])('a closed stderr does not change the exit code: %s', async (line, exitCode) => {
+])('the exit code stays the same if stderr is closed: %s', async (line, exitCode) => {
   const { stdout } = await inShell(`${program} ${line} 2> /dev/full > /dev/null; echo $?`)
   expect(stdout).toBe(`${exitCode}\n`)
 })

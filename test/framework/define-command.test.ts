@@ -70,7 +70,7 @@ test('a command that returns a result and an error prints both and exits with th
   )
 })
 
-test('a command that tries to send a change without confirmation is reported as a bug and sends nothing', async () => {
+test('a command that tries to send an unconfirmed change reports a bug and sends nothing', async () => {
   const server = await serve(() => reply(201, {}))
   const command = defineCommand({
     output,
@@ -89,7 +89,7 @@ test('a command that tries to send a change without confirmation is reported as 
   expect([ran.exitCode, server.requests]).toEqual([1, []])
 })
 
-test('a view that the run function of a command returns overrides the view in the command definition', async () => {
+test('a view returned by the run function overrides the view in the command definition', async () => {
   const text = ({ exists }: Existence) => (exists ? 'yes' : 'no')
   const command = defineCommand({
     output,
@@ -165,7 +165,7 @@ test('a command definition with a wrong column in an inline view does not compil
   expect(print).toBeTypeOf('function')
 })
 
-test('a command definition with a list view but no text for an empty list does not compile', () => {
+test('a command definition with a list view and no text for an empty list does not compile', () => {
   const columns = [{ key: 'name', title: 'Name' }] as const
   const names = async () => z.array(z.strictObject({ name: z.string() }))
   const run = async () => [{ name: 'a' }]
@@ -173,7 +173,7 @@ test('a command definition with a list view but no text for an empty list does n
   expect(defineCommand({ output: names, view: { columns }, examples: [], run }).view).toEqual({ columns })
 })
 
-test('a command that is defined to only read fails if it calls an endpoint that changes data', async () => {
+test('a command defined as a read fails if it calls an endpoint that changes data', async () => {
   const machine = createMachine()
   const created = await machine.facescan('users create 4711 --json')
   const { user_id } = JSON.parse(created.stdout)

@@ -83,7 +83,7 @@ test.each([
 )
 
 test.each(['--key-stdin', '--key-file -'])(
-  'a suggested command contains %s and a pipe if the failed command read its key from a pipe',
+  'a suggested command contains %s and a pipe if the key was read from a pipe',
   async (flag) => {
     const { stderr } = await machine.facescan(`scan-url missing ${flag}`, {
       stdin: service.keys.development.key,
@@ -93,7 +93,7 @@ test.each(['--key-stdin', '--key-file -'])(
   },
 )
 
-test('the next command that "sandbox scan" suggests uses the sandbox, even if another profile is the default', async () => {
+test('the command that "sandbox scan" suggests uses the sandbox, even with another default profile', async () => {
   await createUser()
   await machine.facescan('profiles use ACME-DEV')
   await machine.facescan('users create --external-user-id 4711 --profile SANDBOX-DEV')
@@ -109,7 +109,7 @@ test('the hint for a rejected key suggests "status" with the profile of the key'
   expect(namedIn(stderr)).toBe('status --profile OTHER-DEV')
 })
 
-test('a stopped import suggests a resume command with the flags of the import', async () => {
+test('the resume command of a stopped import contains the flags of the import', async () => {
   const file = join(machine.home, 'answers.csv')
   const rows = Array.from({ length: 20 }, (_, n) => `import-${n},weight,80,UTC\n`)
   writeFileSync(file, `external_user_id,lookup_key,value,timezone\n${rows.join('')}`)
@@ -142,7 +142,7 @@ test('the next command that "sandbox status" suggests has the same --db', async 
   expect(stdout).toContain(`facescan sandbox serve --db ${service.database}`)
 })
 
-test('a suggested command can be pasted and run for a user ID that starts with a dash', async () => {
+test('a suggested command with a user ID that starts with a dash can be pasted', async () => {
   const missing = await machine.facescan(['scan-url', '--', '-x'], { terminal: true })
   expect(missing.exitCode).toBe(4)
   const created = await machine.facescan(namedIn(missing.stderr), { terminal: true })
@@ -152,14 +152,14 @@ test('a suggested command can be pasted and run for a user ID that starts with a
   expect(await machine.facescan(namedIn(taken.stderr))).toMatchObject({ exitCode: 0 })
 })
 
-describe('a 404', () => {
+describe('hints after status 404', () => {
   const send = async (line: string) => {
     const server = await serve(() => reply(404, { detail: 'No tenant  of this name' }))
     const env = { FACESCAN_BASE_URL: `${server.url}/wrong`, FACESCAN_API_KEY: 'k'.repeat(40) }
     return { host: `127.0.0.1:${server.port}`, ...(await createMachine(env).facescan(line)) }
   }
 
-  test('if "users create" gets status 404, the error suggests checking the base URL', async () => {
+  test('a 404 for "users create" suggests checking the base URL', async () => {
     const { host, exitCode, stderr } = await send('users create 4711 --yes')
     expect([exitCode, stderr]).toEqual([
       4,
@@ -171,7 +171,7 @@ describe('a 404', () => {
     ['a list of problems', '{"detail":[{"loc":["query","external_user_id"],"msg":"unknown"}]}'],
     ['an object', '{"detail":{"code":"U1"}}'],
     ['a text after a byte order mark', '\ufeff{"detail":"unknown"}'],
-  ])('for a 404 whose detail is %s, "users get" reports that the user was not found', async (_, body) => {
+  ])('a 404 for "users get" with %s as detail reports an unknown user', async (_, body) => {
     const server = await serve(({ target }) =>
       target.startsWith('/v2/users') ? reply(404, body) : reply(200, []),
     )
@@ -192,7 +192,7 @@ describe('a 404', () => {
     },
   )
 
-  test('if "api" gets status 404, the error contains the error text from the service, but not the path', async () => {
+  test('the error for a 404 for "api" contains the error text from the service, but not the path', async () => {
     const { exitCode, stderr } = await send('api GET /v2/secret-4711')
     expect([exitCode, stderr]).toEqual([4, expect.stringMatching(/^error: not found \(404\): No tenant/)])
     expect(stderr).toContain('List all paths of the API')
@@ -205,7 +205,7 @@ test.each([
   ['users update 4711 --language nl', 'Not Found'],
   ['metrics 4711', 'No tenant  of this name'],
 ])(
-  'the error of "%s" contains the base URL if the service returns 404 for every path, with the text "%s"',
+  'the error of "%s" contains the base URL if each path returns 404 with the text "%s"',
   async (line, detail) => {
     const server = await serve(() => reply(404, { detail }))
     const env = { FACESCAN_API_KEY: 'key', FACESCAN_BASE_URL: `${server.url}/wrong` }
@@ -219,7 +219,7 @@ test.each([
 )
 
 test.each(['user not found', 'unbekannte Person'])(
-  'if only the path of the user returns 404, with the text "%s", the error reports that the user was not found',
+  'the error for a 404 with the text "%s" reports an unknown user if another path responds',
   async (detail) => {
     const server = await serve(({ target }) =>
       target.includes('questions/all') ? reply(200, []) : reply(404, { detail }),

@@ -131,7 +131,7 @@ holds('each parser either rejects a text or returns a value that it accepts agai
 })
 
 test(
-  'a date is valid only if it exists in the calendar and its year is from 1 to 9999',
+  'a date is valid if it exists in the calendar and its year is from 1 to 9999',
   () => {
     const property = fc.property(
       fc.integer({ min: 1, max: 9_999 }),
@@ -154,7 +154,7 @@ test(
   fuzzTimeoutMs,
 )
 
-test('the error for an invalid choice suggests a similar choice, but not for a text that is too short', () => {
+test('the error for an invalid choice suggests a similar choice, but none for a short text', () => {
   expect(() => oneOf(['heart_rate', 'height'])('heartrate')).toThrow('did you mean "heart_rate"?')
   expect(() => oneOf(['M', 'F'])('X')).toThrow(/"X" is not one of M, F$/)
 })

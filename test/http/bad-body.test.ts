@@ -45,7 +45,7 @@ test.each([
   expect(isUsable ? 'printed' : 'refused').toBe(result)
 })
 
-test('a user without fields is returned, and its missing fields are reported', async () => {
+test('a user without fields is returned with a report of the missing fields', async () => {
   const server = await serve(() => reply(200, '{}'))
   const problems: string[] = []
   const record: Step = async (call, next) => {
@@ -57,7 +57,7 @@ test('a user without fields is returned, and its missing fields are reported', a
   expect(problems).toEqual(['user_id: missing', 'customer: missing'])
 })
 
-test('status 200 with an object instead of a list is an error', async () => {
+test('an object instead of a list is an error with status 200', async () => {
   const server = await serve(() => reply(200, '{}'))
   const call = testApi(server.url).biomarkers.list({ user: { external_user_id: '4711' } })
   await expect(call).rejects.toThrow('expected array, received object')

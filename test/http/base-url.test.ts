@@ -42,7 +42,7 @@ test.each([
   expect(parse).toThrow(`the base URL from the test ${reason}`)
 })
 
-test('an option with a base URL is normalized, and the error for an invalid URL does not contain its password', () => {
+test('a base URL in a flag is normalized, and the error for an invalid URL hides its password', () => {
   expect(baseUrlFlag('https://api.test/v1/')).toBe('https://api.test/v1')
   const parse = () => baseUrlFlag('https://me:secret@api.test')
   expect(parse).toThrow(UsageError)
@@ -60,7 +60,7 @@ const url = fc.oneof(
 )
 
 holds(
-  'any text is refused as a base URL, or normalized to an HTTPS or loopback URL without query and fragment',
+  'random text is refused as a base URL, or normalized to an HTTPS or loopback URL without query',
   fc.property(url, (text) => {
     let base: string
     try {
@@ -76,7 +76,7 @@ holds(
 )
 
 holds(
-  'any values of HTTPS_PROXY and NO_PROXY select a proxy, select no proxy, or cause a configuration error',
+  'random values of HTTPS_PROXY and NO_PROXY select a proxy or no proxy, or cause a configuration error',
   fc.property(url, fc.string(), (proxy, noProxy) => {
     try {
       const found = findProxy(new URL('https://api.test'), { HTTPS_PROXY: proxy, NO_PROXY: noProxy })

@@ -71,7 +71,7 @@ test('the client returns no description for a host without TLS or an unreachable
   expect(await describeCertificate(url, undefined, never)).toBeUndefined()
 })
 
-test('the certificate check of a host that sends nothing ends when the command stops', async () => {
+test('the certificate check of a silent host ends when the command stops', async () => {
   const stop = new AbortController()
   const server = createTcpServer(() => stop.abort())
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))

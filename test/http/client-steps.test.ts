@@ -3,7 +3,7 @@ import type { Step } from '../../src/http/chain.ts'
 import { hang, reply, reset, serve, wait } from '../helpers/hostile-server.ts'
 import { createUser, getUser, respond, testApi } from './client.ts'
 
-test('the steps in perCall run once for a retried request, and the steps in perAttempt run for each attempt', async () => {
+test('the steps in perCall run once per call, and the steps in perAttempt run for each attempt', async () => {
   const server = await serve((request) =>
     request.index === 0 ? reply(503) : request.index === 1 ? reset() : respond(request),
   )

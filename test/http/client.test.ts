@@ -16,7 +16,7 @@ test.each([
   expect(renderHints(refusal as FacescanError)).toContain(hint)
 })
 
-test('a call without its required credential sends nothing, and its error names the credential', async () => {
+test('a call without its required credential sends nothing and reports the missing credential', async () => {
   const server = await serve(respond)
   const widget = { body: { data: { parameter: 'sleep_quality' } } }
   const api = testApi(server.url)
@@ -36,7 +36,7 @@ test.each([
   expect(await testApi(server.url, { credential }).questions.all()).toEqual(['***'])
 })
 
-test('a new action token is returned unchanged, and the API key in the same response is masked', async () => {
+test('a new action token is returned unchanged next to a masked API key', async () => {
   const server = await serve(() => reply(201, { token: 'new-token', seen: 'key/1' }))
   const credential = { kind: 'key', value: 'key/1', source: 'the test' } as const
   const { users } = testApi(server.url, { credential })
@@ -47,7 +47,7 @@ test('a new action token is returned unchanged, and the API key in the same resp
 })
 
 // spec 7:9
-test('status 204 instead of a list is returned as an empty list, and is an error in strict mode', async () => {
+test('status 204 instead of a list is an empty list, and an error in strict mode', async () => {
   const server = await serve(() => reply(204))
   const mismatches: string[] = []
   const { biomarkers, questions, recommendations, users } = testApi(server.url, {

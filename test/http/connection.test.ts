@@ -10,17 +10,14 @@ import { countAttempts, createUser, getUser, respond, testApi, user } from './cl
 test.each([
   ['read', getUser],
   ['once', createUser],
-])(
-  'the client retries a request of the retry class "%s" after a refused connection, because nothing was sent',
-  async (_, call) => {
-    const attempts = countAttempts()
-    const api = testApi(await refusingUrl(), { perAttempt: [attempts.step] })
-    const error = await call(api).catch((failure: unknown) => failure)
-    expect(error).toBeInstanceOf(NetworkError)
-    expect(error).toMatchObject({ notSent: true, message: expect.stringContaining('connection refused') })
-    expect(attempts.count()).toBe(3)
-  },
-)
+])('the client retries a request of the retry class "%s" after a refused connection', async (_, call) => {
+  const attempts = countAttempts()
+  const api = testApi(await refusingUrl(), { perAttempt: [attempts.step] })
+  const error = await call(api).catch((failure: unknown) => failure)
+  expect(error).toBeInstanceOf(NetworkError)
+  expect(error).toMatchObject({ notSent: true, message: expect.stringContaining('connection refused') })
+  expect(attempts.count()).toBe(3)
+})
 
 test('a request to an unknown host name fails with a DNS error after at most three attempts', async () => {
   const attempts = countAttempts()
@@ -67,7 +64,7 @@ test('the client sends sequential requests over one connection', async () => {
   expect([server.requests.length, server.connections()]).toEqual([2, 1])
 })
 
-test('the client retries a read if the service closes the reused connection', async () => {
+test('the client retries a read if the service closes the connection while it is reused', async () => {
   const server = await serve((request) =>
     request.connection === 0 && request.index > 0 ? reset() : respond(request),
   )
@@ -77,7 +74,7 @@ test('the client retries a read if the service closes the reused connection', as
   expect([server.requests.length, server.connections()]).toEqual([3, 2])
 })
 
-test('the client does not retry the creation of a user if the service closes the reused connection', async () => {
+test('the client does not retry "users create" if the service closes the connection while it is reused', async () => {
   const server = await serve((request) => (request.index > 0 ? reset() : respond(request)))
   const api = testApi(server.url)
   await getUser(api)
@@ -118,7 +115,7 @@ test('the client adds the path of a request to the path of the base URL', async 
   expect(server.requests[0]?.target).toBe('/health/api/v2/users?external_user_id=4711')
 })
 
-test('the client reports a request as not sent if the HTTP library undici refuses it', async () => {
+test('a request that the HTTP library undici refuses is reported as not sent', async () => {
   const dispatcher: Dispatcher = {
     dispatch: () => {
       throw new Error('refused')

@@ -181,7 +181,7 @@ it('a request that is aborted before it starts does not reach the in-process san
   expect((await sendOnce(direct, { method: 'GET', path, headers: key() })).status).toBe(404)
 })
 
-it('after an internal error for one request, the in-process sandbox answers the next request', async () => {
+it('the in-process sandbox answers a request after an internal error', async () => {
   const reply = { status: 200, headers: {}, body: 'ok', route: undefined }
   const replies = [() => Promise.reject(new Error('broken')), async () => reply]
   const faulty = callDirectly(() => (replies.shift() ?? expect.unreachable())(), never)

@@ -36,7 +36,7 @@ describe('the error for a change after several attempts', () => {
       'Try again later, or check the service: facescan doctor --network',
     ],
   ] as const)(
-    'after status 500, the error for %s contains a warning only if a repetition is unsafe',
+    'the error for %s with status 500 contains a warning only if a repetition is unsafe',
     async (_, call, sent, details, hint) => {
       const { error, hints, requests } = await fail(() => reply(500), call)
       expect([error.code, requests, hints]).toEqual(['server', sent, hint])
@@ -49,7 +49,7 @@ describe('the error for a change after several attempts', () => {
     ['an update', updateUser, 3, true, changeHint],
     ['a creation', createUser, 1, false, changeHint],
   ] as const)(
-    'after incomplete responses, the error for %s states whether the command can be repeated',
+    'the error for %s after incomplete responses states whether the command can be repeated',
     async (_, call, sent, retryable, hint) => {
       const { error, hints, requests } = await fail(
         () => [cutReply(200, '{"user_id": "1"}', 5), close()],
@@ -66,7 +66,7 @@ describe('the error for a change after several attempts', () => {
     ['an update', updateUser, changeHint],
     ['a creation', createUser, changeHint],
   ] as const)(
-    'the error for %s whose response has an unknown compression cannot be repeated',
+    'the error for %s with an unknown compression of the response is not retryable',
     async (_, call, hint) => {
       const { error, hints, requests } = await fail(
         () => reply(200, '{}', { 'content-encoding': 'zstd' }),
@@ -77,7 +77,7 @@ describe('the error for a change after several attempts', () => {
     },
   )
 
-  test('a command that creates an action token can be repeated after an incomplete response', async () => {
+  test('the error for a new action token after an incomplete response is retryable', async () => {
     const authenticate = (api: Api) => api.users.authenticate({ user: { external_user_id: '4711' } })
     const { error, requests } = await fail(() => [cutReply(201, '{"token": "t"}', 5), close()], authenticate)
     expect([requests, error.details.retryable]).toEqual([1, true])
@@ -93,7 +93,7 @@ describe('the error for a change after several attempts', () => {
     expect(error.details).toMatchObject({ status: 404, applied: 'no' })
   })
 
-  test('an update that is rejected after a lost response may have been applied, and must not be repeated', async () => {
+  test('an update that is rejected after a lost response may have been applied and is not retryable', async () => {
     const { error, hints } = await fail(({ index }) => (index === 0 ? reset() : reply(400)), updateUser)
     expect([error.code, hints]).toEqual(['rejected', changeHint])
     expect(error.details).toMatchObject({ status: 400, retryable: false, applied: 'maybe' })
@@ -110,13 +110,13 @@ describe('a refusal or a stop before the second attempt', () => {
   const refuseSecond: Step = (call, next) =>
     call.attempt === 1 ? next(call) : Promise.reject(new RefusedError('read-only', { applied: 'no' }))
 
-  test('after a lost response, the error is the lost response, and the update must not be repeated', async () => {
+  test('the error for an update with a lost response and a refused retry is the lost response', async () => {
     const { error, hints } = await fail(() => reset(), updateUser, { perAttempt: [refuseSecond] })
     expect([error.code, hints]).toEqual(['network', changeHint])
     expect(error.details).toMatchObject({ retryable: false, applied: 'maybe' })
   })
 
-  test('after status 429, the error is the refusal, and the update was not applied', async () => {
+  test('the error for an update with status 429 and a stopped retry states that nothing was applied', async () => {
     const { error } = await fail(() => reply(429), updateUser, { perAttempt: [refuseSecond] })
     expect(error).toMatchObject({ code: 'refused', message: 'read-only', details: { applied: 'no' } })
   })
@@ -152,7 +152,7 @@ describe('the error for status 404', () => {
     [{ detail: 'no such page' }, ': no such page'],
     ['', ''],
   ])(
-    'for an endpoint without a user and the body %o, the error names the endpoint and the host',
+    'the error for a 404 without a user and with the body %o names the endpoint and the host',
     async (body, end) => {
       const { error, host } = await fail(() => reply(404, body), list)
       expect(error.message).toBe(`GET /v2/questions/all not found on ${host} (404)${end}`)
@@ -163,7 +163,7 @@ describe('the error for status 404', () => {
   test.each([
     [{ detail: 'no such user' }, 'user'],
     ['<html>', 'address'],
-  ])('for a user and the body %o, the error reports an unknown %s', async (body, missing) => {
+  ])('the error for a 404 with a user and the body %o reports an unknown %s', async (body, missing) => {
     const { error } = await fail(() => reply(404, body), getUser)
     expect(error.details.missing).toBe(missing)
   })
@@ -179,7 +179,7 @@ describe('the error for a rejected action token', () => {
     ['when the token expires', 0, at],
     ['before the token expires', -1, undefined],
     ['after the token has expired', 1, at],
-  ])('%s, the error contains the expiry time %s', async (_, laterMs, expiredAt) => {
+  ])('the error for an action token contains its expiry time %s: %s', async (_, laterMs, expiredAt) => {
     const clock = hastyClock(Date.parse(at) + Number(laterMs))
     const { error } = await fail(() => reply(401), advice, { clock })
     expect(error.details.refused).toEqual({ kind: 'token', source: 'this command', expiredAt })

@@ -40,7 +40,7 @@ function table(): string {
     .join('\n')
 }
 
-test('each outcome of a request shows whether the request was applied and whether a retry can succeed', () => {
+test('the outcome of a request states whether it was applied and whether a retry can succeed', () => {
   expect(table()).toMatchInlineSnapshot(`
     "not sent             no    transient
     no status line       maybe transient
@@ -89,7 +89,7 @@ const failures = statuses.filter((status) => status >= 400)
 describe.each(failures)('after status %i', (status) => {
   const { applied, isTransient: isPassing } = meaningOf({ status })
 
-  test('the client sends a request again only if it can succeed later and cannot be applied twice', () => {
+  test('the client sends a request again only if it can succeed and cannot be applied twice', () => {
     const retries = (retryClass: 'read' | 'repeatable' | 'once') =>
       decideRetry(retryClass, 1, { status }, { retries: 3, maxWaitMs: 60_000 }, 0) !== undefined
     expect([retries('read'), retries('repeatable')]).toEqual([isPassing, isPassing])
@@ -130,7 +130,7 @@ test.each([
   [['maybe', 'yes'], 'yes'],
   [['no', 'yes'], 'yes'],
 ] as const)(
-  'if the outcomes of the attempts are %j (null: no attempt), the outcome of the change is "%s"',
+  'for attempts with the outcomes %j (null: no attempt), the outcome of the change is "%s"',
   (attempts, expected) => {
     expect(attempts.reduce(combine, undefined)).toBe(expected)
   },

@@ -78,18 +78,18 @@ test('an error without a text or a code is reported as a failed connection', () 
   expect(describeProblem('text')).toBe('the connection failed')
 })
 
-test('the code of an error is also read from its cause and from the first of several errors', () => {
+test('the code of an error can be in its cause or in the first of several errors', () => {
   const refused = withCode('ECONNREFUSED')
   expect(describeProblem(new Error('outer', { cause: refused }))).toBe('connection refused')
   expect(describeProblem(new AggregateError([refused, withCode('EPIPE')], 'all'))).toBe('connection refused')
 })
 
-test('the parser error of the HTTP library is explained without a code', () => {
+test('a parser error of the HTTP library without a code is explained', () => {
   const error = Object.assign(new Error('Expected HTTP/'), { name: 'HTTPParserError' })
   expect(describeProblem(error)).toBe('the response is not valid HTTP')
 })
 
-describe('an error with a proxy', () => {
+describe('errors of a connection through a proxy', () => {
   test('the error for an unreachable proxy names the proxy without its password', () => {
     expect(explainTransport(withCode('ECONNREFUSED'), url, proxy)).toEqual({
       message: 'proxy proxy.test:3128: connection refused',

@@ -25,7 +25,7 @@ test('the error for a missing path parameter contains the name of the parameter'
   expect(() => fillPath('/v2/users/{user_id}')).toThrow('user_id is missing from the path')
 })
 
-test('a query keeps the order of its values, repeats the name for each list item, and omits undefined values', () => {
+test('a query keeps the order of its values, repeats the name of a list, and omits undefined values', () => {
   expect(encodeQuery({ b: 1, a: ['x', 'y z'], none: undefined, nothing: null, flag: false })).toBe(
     '?b=1&a=x&a=y+z&flag=false',
   )

@@ -52,7 +52,7 @@ test.each(['2001:db8::1', '[2001:db8::1]', '[2001:db8::1]:8443'])(
   },
 )
 
-test('for a base URL with http://, the proxy is read from HTTP_PROXY, and an entry in NO_PROXY with port 80 applies', () => {
+test('the proxy for an http:// base URL is read from HTTP_PROXY, and NO_PROXY with port 80 applies', () => {
   const env = { HTTP_PROXY: proxy, HTTPS_PROXY: 'http://other.test' }
   expect(hostOf('http://api.service.test', env)).toBe('proxy.test:3128')
   expect(hostOf('http://api.service.test', { ...env, NO_PROXY: 'service.test:80' })).toBeUndefined()

@@ -21,7 +21,7 @@ test.each([
   ['POST', 'change', 1],
   ['DELETE', 'destroy', 1],
 ] as const)(
-  'a raw %s request to an unknown path has the effect "%s" and is sent %i times if the connection is reset',
+  'a raw %s request to an unknown path is a "%s" and is sent %i times after connection resets',
   async (method, effect, count) => {
     const { api, calls, server } = await recordCalls(() => reset())
     await expect(api.raw({ method, path: '/v9/secrets/4711' })).rejects.toBeInstanceOf(NetworkError)
@@ -30,7 +30,7 @@ test.each([
   },
 )
 
-test('a raw request to an unknown path sends its query, and its route contains no part of the path', async () => {
+test('a raw request to an unknown path sends its query, and its route does not contain its path', async () => {
   const { api, calls, server } = await recordCalls(() => reply(200, { any: 'body' }))
   const result = await api.raw({ method: 'GET', path: '/v9/secrets/4711', query: { a: 'b' } })
   expect(result).toEqual({ any: 'body' })

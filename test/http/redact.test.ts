@@ -35,7 +35,7 @@ test.each([
   expect(maskText(text, ['k.1!', 'second-one', 'a b/c'])).toBe(masked)
 })
 
-test('the client masks a secret that is part of a word, and returns a text without secrets unchanged', () => {
+test('the client masks a secret inside a word, and does not change a text without secrets', () => {
   expect(maskText('short', [])).toBe('short')
   expect(maskText('short', ['or'])).toBe('sh***t')
 })
@@ -66,12 +66,9 @@ test.each([
       },
     },
   ],
-])(
-  'in %s, the client masks each text or number that contains a secret, and keeps other values',
-  (_, value, masked) => {
-    expect(maskValue(value, ['123456', '987'])).toEqual(masked)
-  },
-)
+])('the client masks each value with a secret and no other value in %s', (_, value, masked) => {
+  expect(maskValue(value, ['123456', '987'])).toEqual(masked)
+})
 
 test.each([
   'token',
@@ -104,7 +101,7 @@ test.each(['key', 'lookup_key', 'tokens_used', 'design', 'author', 'obsession'])
   },
 )
 
-test('the client masks credential headers, but shows the authorization scheme of a token', () => {
+test('the client masks credential headers, except the authorization scheme of a token', () => {
   const headers = {
     'X-Api-Key': 'k',
     authorization: 'Token t',
@@ -189,7 +186,7 @@ function expectClean(text: string, value: string): void {
 }
 
 holds(
-  'the client masks a secret at any position of a text or a JSON value',
+  'the client masks a secret at random positions of a text or a JSON value',
   fc.property(
     secret.chain((value) => fc.tuple(fc.constant(value), leaking(value), leakingJson(value))),
     ([value, text, json]) => {
@@ -211,7 +208,7 @@ holds('the client masks every JSON Web Token in a text and every password in a U
 })
 
 test(
-  'no trace, error, or curl command contains the API key, whatever the response contains',
+  'no trace, error, or curl command contains the API key for any response',
   () => {
     const property = fc.asyncProperty(
       secret.chain((value) =>
@@ -253,7 +250,7 @@ test(
 )
 
 holds(
-  'the error text of a response with any body is a list of text lines',
+  'the error text of a response with a random body is a list of lines',
   fc.property(
     fc.oneof(
       fc.uint8Array(),
@@ -285,7 +282,7 @@ function shellWords(line: string, variables: Record<string, string>): string[] {
 }
 
 holds(
-  'the curl command that the client prints passes the headers, body, and URL of any request to curl unchanged',
+  'the printed curl command passes random headers, bodies, and URLs to curl unchanged',
   fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary-ascii' }), (id, note) => {
     const body = JSON.stringify({ id, note })
     const request: WireRequest = {

@@ -84,7 +84,7 @@ describe('the error for a status', () => {
     },
   )
 
-  test('the error for a redirect contains the word "redirect", and the request counts as sent', () => {
+  test('the error for a redirect contains "redirect", and the request counts as sent', () => {
     expect(failure(307)).toMatchObject({ notSent: false, message: expect.stringContaining('redirect') })
   })
 
@@ -170,7 +170,7 @@ describe('the error message from a response body', () => {
     expect(detailLines(replyOf(400, body))).toEqual(lines)
   })
 
-  test('the error text from the service is below the general message, with one line per problem', () => {
+  test('the error text from the service follows the general message, with one line per problem', () => {
     expect(failure(404)?.message).toBe('not found (404)')
     expect(failure(418, { detail: 'short and stout' })?.message).toBe(
       'the service rejected the request (418): short and stout',
@@ -190,7 +190,7 @@ describe('the error message from a response body', () => {
     expect(failure(409, body)?.message).toBe('the service rejected the request (409): no ✓ Updated user 4711')
   })
 
-  test('the error text from the service is limited in lines and length', () => {
+  test('the error text from the service has a limited number of lines and a limited length', () => {
     const lines = (count: number) => failure(422, { detail: Array(count).fill('x') })?.message.split('\n')
     expect(lines(50)).toHaveLength(51)
     expect(lines(50)?.at(-1)).toBe('  x')
@@ -259,7 +259,7 @@ describe('the hint for an invalid response', () => {
       (error: FacescanError) => renderHints(error),
     )
 
-  test('the hint for an invalid response contains the path and query of the request, but not the path of the base URL', async () => {
+  test('the hint for an invalid response contains the path and query of the request without the base URL', async () => {
     const server = await serve(() => reply(200, 'null'))
     const api = testApi(`${server.url}/base/`)
     expect(await hintOf(api.users.get({ user: { external_user_id: "o'hara 1" } }))).toBe(

@@ -92,7 +92,7 @@ test('the client sends no credential to an endpoint that needs none', () => {
   expect(buildRequest(open, {}, base, undefined, 'agent').headers).toEqual(common)
 })
 
-test('the accept header for an endpoint with an image lists the image type before JSON', () => {
+test('the accept header for an image contains the image type before JSON', () => {
   expect(buildRequest(ceLabel, {}, base, key, 'agent').headers['accept']).toBe('image/png, application/json')
 })
 

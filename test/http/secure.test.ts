@@ -94,24 +94,21 @@ test.each([
   ['from an unknown authority', () => stranger.issue(['localhost']), 'unknown authority'],
   ['that has expired', () => authority.issue(['localhost'], -1), 'has expired'],
   ['for another host', () => authority.issue(['other.example']), 'is for a different host'],
-])(
-  'a certificate %s is rejected after one attempt with an error that names its issuer',
-  async (_, issue, what) => {
-    const { port, keys } = await secureService(await issue())
-    const answer = await ask(`https://localhost:${port}`, trusting(authority))
-    const { message, notSent, exitCode } = failed(answer)
-    expect(message).toContain(what)
-    expect(message).toMatch(/issued by (Test Authority|Somebody In Between), valid until/)
-    expect({ attempts: answer.attempts, keys, notSent, exitCode }).toEqual({
-      attempts: 1,
-      keys: [],
-      notSent: true,
-      exitCode: 9,
-    })
-  },
-)
+])('a certificate %s is rejected without a retry, and the error names its issuer', async (_, issue, what) => {
+  const { port, keys } = await secureService(await issue())
+  const answer = await ask(`https://localhost:${port}`, trusting(authority))
+  const { message, notSent, exitCode } = failed(answer)
+  expect(message).toContain(what)
+  expect(message).toMatch(/issued by (Test Authority|Somebody In Between), valid until/)
+  expect({ attempts: answer.attempts, keys, notSent, exitCode }).toEqual({
+    attempts: 1,
+    keys: [],
+    notSent: true,
+    exitCode: 9,
+  })
+})
 
-test('the error for a port without TLS states that TLS failed or is not supported', async () => {
+test('the error for a port without TLS states that the TLS connection failed', async () => {
   const proxy = await tunnelProxy(1)
   expect(failed(await ask(`https://localhost:${proxy.port}`, {})).message).toMatch(
     /does not support TLS|TLS connection failed/,
@@ -152,7 +149,7 @@ test.each([
   [403, 'could not connect to the service (403)', 1],
   [502, 'could not connect to the service (502)', 3],
 ])(
-  'the error for a proxy that returns %i states the cause and does not contain the password',
+  'the error for a proxy that returns %i states the cause without the password',
   async (status, message, attempts) => {
     const proxy = await tunnelProxy(1, status)
     const answer = await ask('https://service.test', {
@@ -178,7 +175,7 @@ test('the error for a proxy that does not use HTTP names the proxy', async () =>
   expect(failed(answer).message).toBe(`proxy 127.0.0.1:${proxy.port}: the response is not valid HTTP`)
 })
 
-test('a request fails after a limited number of attempts if the proxy closes the tunnel', async () => {
+test('a request fails after the last attempt if the proxy closes the tunnel', async () => {
   const proxy = await tunnelProxy(1)
   const answer = await ask('https://service.test', { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` })
   expect(failed(answer).exitCode).toBe(9)

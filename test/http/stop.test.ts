@@ -60,7 +60,7 @@ test('stopping a command aborts only the requests that are still active', async 
   expect(over).toEqual([2, 4])
 })
 
-describe('if a command stops during a request', () => {
+describe('a command that stops during a request', () => {
   const interrupted = new FacescanError('interrupted', 'stopped by Ctrl-C', { hint: 'As you wished.' })
 
   /** Calls a service that never responds, and aborts the call with `reason` after the request has arrived. */

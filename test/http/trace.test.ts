@@ -75,7 +75,7 @@ async function curlOf(request: WireRequest, ...attempts: number[]): Promise<stri
   return lines
 }
 
-test('the trace contains one curl command for a request, even if the request is retried', async () => {
+test('the trace contains one curl command for a retried request', async () => {
   expect(await curlOf(get, 1, 2)).toEqual([
     `curl --silent --show-error --request GET --header "x-api-key: $FACESCAN_API_KEY" --header 'accept: application/json' 'https://api.test/v2/users?external_user_id=4711'`,
   ])
@@ -105,13 +105,13 @@ const planned = {
   body: { name: 'Zoë' },
 }
 
-test('a dry run ends before a change, and returns its request without the key and as a curl command', async () => {
+test('a dry run returns a change without sending it, and prints a curl command without the key', async () => {
   const { result, commands } = await dryRun(post, true)
   expect(result).toEqual(planned)
   expect(commands).toEqual([expect.stringMatching(/^curl .*"x-api-key: \$FACESCAN_API_KEY"/)])
 })
 
-test('a dry run sends a read only if reads are sent, and then shows no curl command', async () => {
+test('a dry run sends reads without a curl command, or returns a planned read', async () => {
   expect(await dryRun(get, true)).toMatchObject({ result: { status: 503 }, commands: [] })
   const { result, commands } = await dryRun(get, false)
   expect(result).toEqual({ ...planned, method: 'GET', body: null })

@@ -31,7 +31,7 @@ test.each([
   },
 )
 
-test('the width of the output is COLUMNS, otherwise the width of the terminal, otherwise 80', async () => {
+test('the width of the output is COLUMNS, or else the width of the terminal, or else 80', async () => {
   expect((await terminalFor({ COLUMNS: '120' })).width).toBe(120)
   expect((await terminalFor({ COLUMNS: 'many' })).width).toBe(100)
   expect((await terminalFor({}, { terminal: false })).width).toBe(80)
@@ -49,7 +49,7 @@ test.each([
   )
 })
 
-test('a style function ignores additional arguments, so it can be passed to map', async () => {
+test('a style function ignores additional arguments', async () => {
   const terminal = await penFor({ width: 80, color: true })
   expect(['a', 'b'].map(terminal.bold)).toEqual(['\u001b[1ma\u001b[22m', '\u001b[1mb\u001b[22m'])
 })

@@ -98,7 +98,7 @@ test.each(['table', 'json'] as const)(
   },
 )
 
-test('a hint and an equivalent command of 60,000 characters are complete, because they are pasted', async () => {
+test('a hint and an equivalent command of 60,000 characters are printed completely', async () => {
   const command = `facescan answers import a.csv --ignore-columns 'a b,${long}'`
   const error = new UsageError('x', { hint: `Check the flags, then run: ${command}` })
   expect(await shown(error)).toContain(`run: ${command}\n`)
@@ -114,7 +114,7 @@ test('continuation lines of a long message are aligned with its first word', asy
   )
 })
 
-test('with ACCESSIBLE, a long message is wrapped between words, but not in a pipe', async () => {
+test('with ACCESSIBLE, a long message wraps between words on a terminal, but not in a pipe', async () => {
   const text = 'The service is busy, trying again in 4 s.'
   const terminal = await penFor({ width: 30, env: { ACCESSIBLE: '1' } })
   expect(formatMessage('warning', text, terminal)).toBe(
@@ -123,7 +123,7 @@ test('with ACCESSIBLE, a long message is wrapped between words, but not in a pip
   expect(formatMessage('warning', text, await penFor({}))).toBe(`warning: ${text}\n`)
 })
 
-test('a command at the end of a long message is printed on its own lines, so it can be copied', async () => {
+test('a command at the end of a long message is printed on its own lines', async () => {
   const terminal = await penFor({ width: 40 })
   expect(
     formatMessage(
@@ -172,7 +172,7 @@ test('an error in JSON lists several problems with their lines and columns', asy
   })
 })
 
-test('an error in JSON is printed on one line, even if its message has line breaks', async () => {
+test('an error in JSON with line breaks in its message is printed on one line', async () => {
   const problems = [{ message: 'body.sex: bad' }, { message: 'body.0: worse' }]
   const refused = new ServiceError(
     'rejected',

@@ -32,7 +32,7 @@ test('colored JSON is identical to uncolored JSON after its colors are removed',
   expect(colored.out.replace(/\x1b\[\d+m/g, '')).toBe(plain.out)
 })
 
-test('an empty list is printed as [] in JSON, as a header in CSV, and not at all in NDJSON', async () => {
+test('an empty list is printed as [] in JSON, as a header in CSV, and as nothing in NDJSON', async () => {
   expect((await show([], peopleView, { settings: { format: 'json' } })).out).toBe('[]\n')
   expect((await show([], peopleView, { settings: { format: 'ndjson' } })).out).toBe('')
   expect((await show([], peopleView, { settings: { format: 'csv' } })).out).toBe(
@@ -40,7 +40,7 @@ test('an empty list is printed as [] in JSON, as a header in CSV, and not at all
   )
 })
 
-test('a missing result is printed as null in JSON, and not at all in NDJSON or as text', async () => {
+test('a missing result is printed as null in JSON, and as nothing in NDJSON and in text', async () => {
   const none = undefined as unknown as Person
   expect((await show(none, personView, { settings: { format: 'json' } })).out).toBe('null\n')
   expect((await show(none, personView, { settings: { format: 'ndjson' } })).out).toBe('')
@@ -75,7 +75,7 @@ test('--json with an unknown field is an error that lists the known fields and s
   expect(check).toThrow(expect.objectContaining({ code: 'usage', problems, details }))
 })
 
-test('a path in --json selects a nested field, keeps the objects around it, and applies to each item of a list', () => {
+test('a path in --json selects a nested field with its parent objects, in each item of a list', () => {
   const value = { a: [{ b: { c: 1, d: 2 } }, { b: null }, {}], e: 3, f: 4 }
   const select = (...fields: string[]) =>
     selectFields(value, fields, { view: { columns: [] }, rows: [value] })
@@ -112,7 +112,7 @@ test('a jq filter reads and prints a document of four megabytes', async () => {
   expect(out).toBe(`${texts[3]}\n${texts[2]}\n`)
 })
 
-test('a jq filter that needs too much memory causes an error, without text from the jq library', async () => {
+test('a jq filter that needs too much memory causes an error without text from the jq library', async () => {
   const settings = { format: 'json', jq: '"x" * 2000000000' } as const
   const printed = vi.spyOn(console, 'error')
   await expect(show(people, peopleView, { settings })).rejects.toThrow(
@@ -122,7 +122,7 @@ test('a jq filter that needs too much memory causes an error, without text from 
   printed.mockRestore()
 })
 
-test('an error value of a jq filter that is not a text is printed as JSON', async () => {
+test('an error value of a jq filter is printed as JSON if it is not a text', async () => {
   const settings = { format: 'json', jq: 'error({a: 1})' } as const
   await expect(show(people, peopleView, { settings })).rejects.toThrow('--jq: {"a":1}')
 })
@@ -167,7 +167,7 @@ test('CSV with --excel has a byte order mark and escaped formulas, and its numbe
   expect(out).toContain(",'+31 6 1234\r\n")
 })
 
-test('a record is printed on one line in TSV, even if a value contains line breaks', async () => {
+test('a record with line breaks in a value is printed on one line in TSV', async () => {
   const { out } = await show([people[3]!], peopleView, { settings: { format: 'tsv', header: false } })
   expect(out).toBe(`${people[3]!.user_id}\t${people[3]!.name}\t100\t2026-02-20T11:00:00Z\tTwo\\nlines\n`)
 })
@@ -185,7 +185,7 @@ test('a table in a pipe has tabs, no color, no borders, and RFC 3339 times', asy
   )
 })
 
-test('a result with a single value is printed as this value, and as an object in JSON', async () => {
+test('a result with one value is printed as this value, or as an object in JSON', async () => {
   const value = { token: 'a.b.c' }
   expect((await show(value, token)).out).toBe('a.b.c\n')
   expect((await show(value, token, { width: 80 })).out).toBe('a.b.c\n')
@@ -201,7 +201,7 @@ test('the text above and below a table is printed only on a terminal', async () 
   )
 })
 
-test('a column of drawings is printed only on a terminal, and a column for programs only in machine-readable formats', async () => {
+test('a drawing column is printed only on a terminal, and a program column only in machine-readable formats', async () => {
   const columns = [
     { key: 'user_id', title: 'User', only: 'machines' },
     { key: 'trend', title: 'Trend', only: 'pictures', cell: () => '▁▂▃' },
@@ -244,7 +244,7 @@ test('output to a full disk fails with an error that names the cause', async () 
   await expect(write(full, 'x')).rejects.toMatchObject({ code: 'configuration', message: /no space left/ })
 })
 
-test('YAML output has the values of the JSON output, even for parsers of YAML 1.1', async () => {
+test('YAML output has the values of the JSON output, even in a parser for YAML 1.1', async () => {
   const value = {
     name: 'no',
     born: '1984-02-29',

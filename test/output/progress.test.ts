@@ -20,7 +20,7 @@ async function draw(shown: typeof report, width: number): Promise<string> {
   return screen.lines.join('\n')
 }
 
-test('a progress text replaces the previous text, is truncated to the terminal, and is removed at the end', async () => {
+test('a progress text replaces the previous text, fits the terminal, and is removed at the end', async () => {
   const stderr = new Collector()
   const progress = createProgress(stderr, await penFor({ width: 30 }))
   progress.show('row 1 of 100')
@@ -59,7 +59,7 @@ test('a progress line shows 100% only when all work is done', async () => {
   expect(await draw({ ...report, done: 10_000 }, 80)).toContain('100%  1,000 rows/s  10,000 of')
 })
 
-test('describeProgress returns the rows, the rate, the time left, and the rejected rows as one line', () => {
+test('describeProgress returns rows, rate, time left, and rejected rows in one line', () => {
   expect(describeProgress(report)).toBe(
     '6,200 of 10,000 rows (62%), 1,000 rows/s, 4 s left, 10 rejected, 8 in flight',
   )
@@ -74,7 +74,7 @@ test('a progress text that did not change is not written again', async () => {
   expect(stderr.text).toHaveLength(length)
 })
 
-test('a progress report stays on its line while a text about a wait is shown and removed', async () => {
+test('a progress report stays on its line while the text of a wait is shown and removed', async () => {
   const stderr = new Collector()
   const progress = createProgress(stderr, await penFor({ width: 80 }))
   progress.show('retrying in 7 s')
@@ -90,6 +90,6 @@ test('a progress report stays on its line while a text about a wait is shown and
   expect((await showOn(`${stderr.text}done`, 80)).lines).toEqual(['done'])
 })
 
-test('the remaining time in a progress line includes the time for which all requests wait', () => {
+test('the remaining time in a progress line includes the wait of all requests', () => {
   expect(describeProgress({ ...report, leastLeftMs: 40_000 })).toContain(', 40 s left,')
 })

@@ -130,7 +130,7 @@ describe('a table on a terminal', () => {
 })
 
 test(
-  'a table with random texts in a pipe has one line per row, with the same number of tabs in each line',
+  'a table with random texts in a pipe has one line and the same number of tabs for each row',
   async () => {
     await fc.assert(
       fc.asyncProperty(rows, async (value) => {
@@ -144,7 +144,7 @@ test(
   fuzzTimeoutMs,
 )
 
-test('a table that does not fit truncates long text, and prints the complete text with --no-truncate', async () => {
+test('a too wide table truncates long text, or prints the complete text with --no-truncate', async () => {
   const cut = await show(people, peopleView, { width: 120 })
   expect(cut.out).toMatch(/Walk for twenty [^\n]*…/)
   const whole = await show(people, peopleView, { width: 120, settings: { truncate: false } })
@@ -152,7 +152,7 @@ test('a table that does not fit truncates long text, and prints the complete tex
   expect(whole.out.replace(/\s+/g, ' ')).toContain(people[0]!.advice)
 })
 
-test('a table that does not fit omits columns and prints their names below', async () => {
+test('a too wide table omits columns and prints their names below', async () => {
   const { out } = await show(people.slice(0, 2), peopleView, { width: 60 })
   expect(out).toBe(
     [
@@ -168,7 +168,7 @@ test('a table that does not fit omits columns and prints their names below', asy
   )
 })
 
-test('the line that names the omitted columns of a table does not name a column of drawings', async () => {
+test('the line with the omitted columns of a table does not name a drawing column', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'name', title: 'Name' },
     { key: 'bar', title: '', only: 'pictures', cell: () => '━'.repeat(30) },
@@ -177,7 +177,7 @@ test('the line that names the omitted columns of a table does not name a column 
   expect(out).toBe('Name\n────\nAda\n')
 })
 
-test('if a table does not fit, the columns with the lowest priority are omitted first, and the first column is kept', async () => {
+test('a too wide table omits the columns with the lowest priority, and keeps the first column', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'user_id', title: 'User', whole: true, priority: -1 },
     { key: 'name', title: 'Name', priority: 1 },
@@ -202,7 +202,7 @@ test('a table omits a column without values before it omits a column with a lowe
   expect(out.split('\n')[0]?.split(/ {2,}/)).toEqual(['User', 'Name'])
 })
 
-test('a table does not omit a column that shows a text for each null value', async () => {
+test('a column with a text for null values is not omitted from a table', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'user_id', title: 'User', whole: true },
     { key: 'name', title: 'Name' },
@@ -234,7 +234,7 @@ test('the columns of a table with many rows are aligned', async () => {
   expect(new Set(lines.slice(2).map((line) => line.length)).size).toBe(1)
 })
 
-test('a cell that wraps continues on the next line in its own column', async () => {
+test('a cell that wraps continues in its own column on the next line', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'score', title: 'Score' },
     { key: 'advice', title: 'Advice', wrap: true },
@@ -247,7 +247,7 @@ test('a cell that wraps continues on the next line in its own column', async () 
   ])
 })
 
-test('a column that can wrap is kept if at least 30 columns of the terminal are left for it', async () => {
+test('a column that can wrap is kept if at least 30 columns of the terminal are left', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'score', title: 'Score' },
     { key: 'advice', title: 'Advice', wrap: true },
@@ -303,7 +303,7 @@ test('line breaks in a cell are escaped', () => {
   expect(oneLine('a\nb')).toBe('a\\nb')
 })
 
-test('breakUrl starts a new line before /, ?, or &, indents it, and keeps a long value in one piece', () => {
+test('breakUrl breaks and indents a URL before /, ?, and &, and keeps long values in one piece', () => {
   const id = '2dbff54c-7a0b-4171-aa3d-ab4795cd230b'
   const url = `https://api.example.com/v2/users/${id}?language=nl&start=${'1'.repeat(60)}`
   const lines = [
@@ -317,7 +317,7 @@ test('breakUrl starts a new line before /, ?, or &, indents it, and keeps a long
   expect(breakUrl(url, url.length)).toEqual([url])
 })
 
-test('wrap does not break the line before or after the sign &', () => {
+test('wrap does not break a line next to the sign &', () => {
   expect(wrap('mental 40, energy & sleep 50', 18)).toEqual(['mental 40,', 'energy & sleep 50'])
   expect(wrap('a b && c d', 7)).toEqual(['a b &&', 'c d'])
 })

@@ -33,7 +33,7 @@ test('a time more than 30 days ago is printed as a date', () => {
   expect(formatRelative(Date.UTC(2025, 2, 4, 12), now)).toBe('4 Mar 2025')
 })
 
-test('a time is printed as relative only on a terminal, and text that is not a time is printed unchanged', async () => {
+test('a time is relative only on a terminal, and a text that is not a time is printed unchanged', async () => {
   const terminal = await penFor({ width: 80 })
   const pipe = await penFor({})
   expect(formatTime('2026-03-04T10:00:00.5+00:00', terminal)).toBe('1 h ago')

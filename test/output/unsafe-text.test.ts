@@ -59,7 +59,7 @@ test.each([
   expect(shown('tsv')).toBe(`${safe.replaceAll('\n', '\\n')}\n`)
 })
 
-test('--excel escapes a formula after a comma in TSV, but not in CSV, where the field is quoted', () => {
+test('--excel escapes a formula after a comma in TSV, but not in quoted CSV', () => {
   const columns = [{ key: 'name', title: 'Name' }]
   const shown = (format: 'csv' | 'tsv') =>
     renderSeparated([{ name: 'a,=1+1' }], columns, { format, header: false, excel: true }, false)

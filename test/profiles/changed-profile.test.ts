@@ -47,7 +47,7 @@ describe('a profile that another process changes during a command', () => {
     })
   })
 
-  it('a command with a key but no profile sends no further change after the profile that stores the key is removed', async () => {
+  it('a command with a key but no profile sends no further change after the profile with the key is removed', async () => {
     await addProfile('ACME', productionKey)
     const env = { FACESCAN_API_KEY: productionKey, FACESCAN_BASE_URL: 'https://acme.example' }
     const { current } = await resolve({}, env)
@@ -62,7 +62,7 @@ describe('a profile that another process changes during a command', () => {
     return resolveSession({ flags: { profile }, env: {}, io, signal, paths, clock: { now: () => time } })
   }
 
-  it('a command uses the new protection of its profile after at most a second, or if the clock is set back', async () => {
+  it('a command uses a new protection after at most a second, even if the clock is set back', async () => {
     await addCommand()
     const { current } = await resolveLater('ACME-DEV')
     expect((await current()).protect).toBe('off')
@@ -76,7 +76,7 @@ describe('a profile that another process changes during a command', () => {
     expect((await current()).protect).toBe('confirm')
   })
 
-  it('a change is refused if its profile becomes read-only less than a second before the prompt is answered', async () => {
+  it('a change is refused if its profile becomes read-only while a prompt is open', async () => {
     await addProfile('ACME', productionKey)
     const { current } = await resolveLater('ACME')
     const confirm = async () => {
@@ -112,7 +112,7 @@ describe('a profile that another process changes during a command', () => {
   })
 })
 
-describe('a profile that is unlocked', () => {
+describe('a profile that was unlocked', () => {
   const protectAt = async (at: number) =>
     (
       await resolveSession({
@@ -132,7 +132,7 @@ describe('a profile that is unlocked', () => {
     expect(await protectAt(now + 1)).toBe('read-only')
   })
 
-  it('an unlock is not active before its start, after a restart, or if the uptime of the machine is not available', async () => {
+  it('an unlock is not active before its start, after a restart, or with an unknown uptime', async () => {
     await unlocked({ from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' })
     expect([await protectAt(now), await protectAt(now - 1)]).toEqual(['confirm', 'read-only'])
     await unlocked({ from: now, until: now + 60_000, fromUptime: fromUptime + 3_600_000, reason: 'ticket 7' })
@@ -149,8 +149,11 @@ it.each([
   [59_999, 60_000, 'not active'],
   [-1, 0, 'not active'],
   [0, -1, 'not active'],
-])('after %i ms by the clock and %i ms by the uptime, an unlock for one minute is %s', (time, up, state) => {
-  const unlock = { from: now, until: now + 60_000, fromUptime: 5_000, reason: 'ticket 7' }
-  const found = currentUnlock({ store: 'file', unlock }, { now: now + time, uptime: 5_000 + up })
-  expect(found).toEqual(state === 'active' ? unlock : undefined)
-})
+])(
+  '%i ms by the clock and %i ms by the uptime after its start, an unlock for one minute is %s',
+  (time, up, state) => {
+    const unlock = { from: now, until: now + 60_000, fromUptime: 5_000, reason: 'ticket 7' }
+    const found = currentUnlock({ store: 'file', unlock }, { now: now + time, uptime: 5_000 + up })
+    expect(found).toEqual(state === 'active' ? unlock : undefined)
+  },
+)

@@ -47,7 +47,7 @@ describe('the description of a session', () => {
     })
   })
 
-  it('the description of a session names the environment variables that were used and the reason for an unlock', async () => {
+  it('the description of a session names the used environment variables and the reason for an unlock', async () => {
     await addProfile('ACME', productionKey, {
       protect: 'read-only',
       unlock: { from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' },
@@ -69,7 +69,7 @@ describe('the description of a session', () => {
     })
   })
 
-  it('the description of a session states the problem if the selected profile cannot be used', async () => {
+  it('the description of a session states why the selected profile cannot be used', async () => {
     await addProfile('ACME', productionKey, { baseUrl: undefined, protect: 'off' })
     const status = await describeWith({ profile: 'ACME' })
     expect(status).toMatchObject({
@@ -104,7 +104,7 @@ describe('the description of a session', () => {
     expect(existsSync(join(directory, 'ran'))).toBe(false)
   })
 
-  it('the description of a session without a profile names the base URL as the source of the environment', async () => {
+  it('the description of a session without a profile names the base URL as the reason for its environment', async () => {
     const env = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'https://api.example' }
     expect(sources((await describeWith({}, env)).settings)).toMatchObject({
       profile: 'null (FACESCAN_API_KEY)',
@@ -114,7 +114,7 @@ describe('the description of a session', () => {
     })
   })
 
-  it('the description of a session names the profile that stores the key, and the reason for the environment "production"', async () => {
+  it('the description of a session names the profile with the key and the reason for "production"', async () => {
     const key = { FACESCAN_API_KEY: productionKey, FACESCAN_BASE_URL: 'https://acme.example' }
     expect(sources((await describeWith({}, key)).settings)).toMatchObject({
       profile: 'ACME (matches the key from FACESCAN_API_KEY)',

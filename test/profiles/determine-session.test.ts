@@ -21,26 +21,26 @@ test('the documentation lists the chosen profile, key, and base URL for each com
 })
 
 describe('a session in every combination of its inputs', () => {
-  it('a session is refused for the profile SANDBOX-DEV if a key or a base URL is also set', () => {
+  it('a session with SANDBOX-DEV is refused if a key or a base URL is set', () => {
     const isCombined = ({ source, baseUrl }: SessionCase) =>
       !['none', 'token'].includes(source) || baseUrl !== 'not set'
     expect(isAccepted((one) => one.profile === 'SANDBOX-DEV' && isCombined(one))).toEqual([])
   })
 
-  it('a session is refused if it would send a stored key to an origin other than the origin of its profile', () => {
+  it('a session is refused if its base URL has another origin than the profile with its key', () => {
     expect(isAccepted(({ stored, baseUrl }) => stored !== 'no' && baseUrl === 'other origin')).toEqual([])
     expect(isAccepted(({ source, baseUrl }) => source === 'profile' && baseUrl === 'other origin')).toEqual(
       [],
     )
   })
 
-  it('a session is refused if its key is stored in another profile but not in the selected profile', () => {
+  it('a session is refused if only another profile stores its key', () => {
     const isConflict = ({ profile, stored }: SessionCase) =>
       profile !== 'none' && stored.startsWith('in OTHER')
     expect(isAccepted(isConflict)).toEqual([])
   })
 
-  it('a session with a service on another machine counts as production unless a development profile stores its key', () => {
+  it('a session with another machine counts as production, except with the key of a development profile', () => {
     for (const { one, session } of accepted) {
       const isDevelopmentKey =
         one.stored === 'in OTHER-DEV' || (one.stored === 'in the profile' && one.profile === 'ACME-DEV')
@@ -55,7 +55,7 @@ describe('a session in every combination of its inputs', () => {
     }
   })
 
-  it('a session has the protection of the profile that stores its key, wherever the key was read from', () => {
+  it('a session has the protection of the profile that stores its key, even if the key has another source', () => {
     const stored = accepted.filter(({ one }) => one.stored !== 'no')
     for (const { one, session } of stored) {
       const isProduction =
@@ -67,7 +67,7 @@ describe('a session in every combination of its inputs', () => {
     expect(new Set(stored.map(({ one }) => one.source)).size).toBe(4)
   })
 
-  it('a session in production needs confirmations unless the profile that stores its key has the protection "off"', () => {
+  it('a session in production needs confirmations, except for a stored key with the protection "off"', () => {
     for (const { one, session } of accepted) {
       if (session.environment !== 'production' || session.protect !== 'off') continue
       expect(one.protection, JSON.stringify(one)).toBe('off')
@@ -75,7 +75,7 @@ describe('a session in every combination of its inputs', () => {
     }
   })
 
-  it('a command exits with 12 if its session is refused, with 3 without a key, and with 13 without a base URL', () => {
+  it('a refused session exits with 12, a session without a key with 3, and without a base URL with 13', () => {
     expect([...new Set(refused.map(({ error }) => error.exitCode))].toSorted()).toEqual([12, 13, 3])
     for (const { error } of refused) expect(error.details.hint).toBeDefined()
   })

@@ -61,7 +61,7 @@ const change = (name: string, changes: Partial<Profile>) =>
     Object.assign(file.profiles[name] as Profile, changes)
   })
 
-describe('a profile that is added', () => {
+describe('adding a profile', () => {
   it('adding profiles stores production and development keys in separate files', async () => {
     await add('ACME-DEV', developmentKey)
     expect([await keysIn('development'), await keysIn('production')]).toEqual([['ACME-DEV'], undefined])
@@ -135,7 +135,7 @@ describe('a profile that is added', () => {
     expect(await keyOf('ACME')).toBe(otherKey.reveal())
   })
 
-  it('adding a profile fails if the store does not support the key, or if the name is reserved or invalid', async () => {
+  it('adding a profile fails for a store without support for the key, and for a reserved or invalid name', async () => {
     const inKeyring = { name: 'ACME-DEV', secret: developmentKey, store: 'keyring', replace: false } as const
     await expect(checkNewProfile(access, inKeyring)).rejects.toThrow(
       'only production keys can be stored in the keyring',
@@ -148,8 +148,8 @@ describe('a profile that is added', () => {
   })
 })
 
-describe('a profile whose settings are changed', () => {
-  it('setting the protection of an unlocked profile locks the profile again, but setting the base URL does not', async () => {
+describe('changing the settings of a profile', () => {
+  it('changing the protection of an unlocked profile locks it again, but changing the base URL does not', async () => {
     await add('ACME', productionKey)
     await setProfile(access, 'ACME', { protect: 'read-only' })
     await unlockProfile(access, 'ACME', { until: 7, reason: 'ticket 7' })
@@ -196,7 +196,7 @@ describe('a profile whose settings are changed', () => {
   })
 })
 
-describe('a key that is moved', () => {
+describe('moving the key of a profile', () => {
   it('moving a key from a key command to a file stores the key and its fingerprint', async () => {
     await addCommand('ACME', productionKey)
     expect(await moveKey(access, 'ACME', 'file')).toBeUndefined()
@@ -208,7 +208,7 @@ describe('a key that is moved', () => {
     })
   })
 
-  it('moving a key fails if the key is already in the new store, or if that store cannot be used', async () => {
+  it('moving a key fails if the key is already in the new store or the store cannot be used', async () => {
     await add('ACME', productionKey)
     await add('ACME-DEV', developmentKey)
     await expect(moveKey(access, 'ACME', 'file')).rejects.toThrow('already stored in "file"')
@@ -219,8 +219,8 @@ describe('a key that is moved', () => {
   })
 })
 
-describe('a profile that is removed', () => {
-  it('removing a profile removes its key, and the profile is no longer the default', async () => {
+describe('removing a profile', () => {
+  it('removing a profile removes its key and its role as the default profile', async () => {
     await add('ACME', productionKey)
     await add('OTHER', otherKey)
     await useProfile(access, 'ACME')
@@ -231,7 +231,7 @@ describe('a profile that is removed', () => {
     expect(await keysIn('production')).toEqual([])
   })
 
-  it('a profile can be removed if the keyring is not usable, and removing a key command changes no key file', async () => {
+  it('a profile without a usable keyring can be removed, and removing a key command keeps the key files', async () => {
     await add('ACME', productionKey)
     await change('ACME', { store: 'keyring' })
     expect(await removeProfile(access, 'ACME')).toContain('keyring')
@@ -241,7 +241,7 @@ describe('a profile that is removed', () => {
     expect(await keysIn('production')).toEqual(['ACME'])
   })
 
-  it('if other users can access the key file, a profile is removed, and a note states that the key remains', async () => {
+  it('removing a profile whose key file others can access prints a note that the key remains', async () => {
     await add('ACME', productionKey)
     await chmod(join(config, 'keys-production.json'), 0o644)
     expect(await removeProfile(access, 'ACME')).toContain('other users can access')

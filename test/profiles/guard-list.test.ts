@@ -12,38 +12,41 @@ const development: GuardedSession = {
 }
 const consent = { interactive: true, yes: false, confirm: undefined }
 
-describe.each(protections.filter((protect) => protect !== 'read-only'))('with protection %s', (protect) => {
-  const session = { ...development, protect }
+describe.each(protections.filter((protect) => protect !== 'read-only'))(
+  'changes with protection %s',
+  (protect) => {
+    const session = { ...development, protect }
 
-  test('the prompt before the deletion of a list of users shows the host and requires the number of users', () => {
-    expect(decideChange(deletion, session, consent)).toEqual({
-      do: 'type',
-      question:
-        'About to delete 3 users in ACME-DEV (development) at api.example.com:8443. This cannot be undone.',
-      word: '3',
+    test('the prompt before the deletion of a list of users shows the host and requires the number of users', () => {
+      expect(decideChange(deletion, session, consent)).toEqual({
+        do: 'type',
+        question:
+          'About to delete 3 users in ACME-DEV (development) at api.example.com:8443. This cannot be undone.',
+        word: '3',
+      })
     })
-  })
 
-  test('--yes does not confirm the deletion of a list of users, in any environment', () => {
-    const automatic = { ...consent, interactive: false, yes: true }
-    expect(() => decideChange(deletion, session, automatic)).toThrow(
-      /needs confirmation; --yes is not enough to confirm this change$/,
+    test('--yes does not confirm the deletion of a list of users, in any environment', () => {
+      const automatic = { ...consent, interactive: false, yes: true }
+      expect(() => decideChange(deletion, session, automatic)).toThrow(
+        /needs confirmation; --yes is not enough to confirm this change$/,
+      )
+      const production = { ...session, profile: 'ACME', environment: 'production' } as const
+      expect(() => decideChange(deletion, production, automatic)).toThrow(/; --yes is ignored in production$/)
+    })
+
+    test.each(['ACME-DEV', '2', 'yes'])(
+      '--confirm=%s does not confirm the deletion of three users',
+      (confirm) => {
+        expect(() => decideChange(deletion, session, { ...consent, confirm })).toThrow(/needs --confirm=3$/)
+      },
     )
-    const production = { ...session, profile: 'ACME', environment: 'production' } as const
-    expect(() => decideChange(deletion, production, automatic)).toThrow(/; --yes is ignored in production$/)
-  })
 
-  test.each(['ACME-DEV', '2', 'yes'])(
-    '--confirm=%s does not confirm the deletion of three users',
-    (confirm) => {
-      expect(() => decideChange(deletion, session, { ...consent, confirm })).toThrow(/needs --confirm=3$/)
-    },
-  )
-
-  test('--confirm with the number of users confirms the deletion of a list of users', () => {
-    expect(decideChange(deletion, session, { ...consent, confirm: '3' })).toEqual({ do: 'proceed' })
-  })
-})
+    test('--confirm with the number of users confirms the deletion of a list of users', () => {
+      expect(decideChange(deletion, session, { ...consent, confirm: '3' })).toEqual({ do: 'proceed' })
+    })
+  },
+)
 
 test('the prompt before an update of one user does not show the host', () => {
   const change = { effect: 'change', summary: 'update a user', externalUserId: '4711' } as const
@@ -65,19 +68,16 @@ describe('a list of users in an unlocked profile', () => {
     ],
     ['one user is changed', { ...change, users: undefined }, unlocked],
     ['the list ends before the unlock', { ...change, estimatedSeconds: 59 }, unlocked],
-  ])(
-    'an import prints no warning that the unlock of the profile ends too early if %s',
-    (_, list, session) => {
-      expect(warnOfUnlockEnd(list, session, 100_000)).toBeUndefined()
-    },
-  )
+  ])('an import does not warn that the unlock ends too early if %s', (_, list, session) => {
+    expect(warnOfUnlockEnd(list, session, 100_000)).toBeUndefined()
+  })
 
   test.each([
     ['takes as long as the unlock', 60, 100_000, /unlocked for another 1 min(ute)?\b.*takes about 1 min/],
     ['has an unknown duration', undefined, 100_000, /unlocked for another 1 min.*takes an unknown time/],
     ['starts after the unlock', 60, 170_000, /unlocked for another 1 s.*takes about 1 min/],
   ])(
-    'an import prints a warning that the unlock of the profile ends too early if the import %s',
+    'an import warns that the unlock ends too early if the import %s',
     (_, estimatedSeconds, now, warning) => {
       expect(warnOfUnlockEnd({ ...change, estimatedSeconds }, unlocked, now)).toMatch(warning)
     },

@@ -72,7 +72,7 @@ describe('the guard before a change', () => {
     for (const one of open) expect(decide(one).do).not.toBe('proceed')
   })
 
-  it('a deletion can be confirmed with the user ID or the external user ID, and its prompt requests the external user ID', () => {
+  it('a deletion can be confirmed with either user ID, and its prompt requests the external user ID', () => {
     const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
     const change = { ...changes.destroy, externalUserId: '47 11' }
     const consent = { interactive: false, yes: false }
@@ -128,7 +128,7 @@ describe('the guard before a change', () => {
     expect(tryDecide(change, session, consent)).toMatchObject({ error: { message } })
   })
 
-  it('the error for a refused change in production states that --yes is ignored if --yes is set', () => {
+  it('the error for a refused change in production with --yes states that --yes is ignored', () => {
     const base = { profile: 'ACME', change: 'change', protect: 'confirm', word: 'none' } as const
     expect(decide({ ...base, interactive: false, yes: true })).toMatchObject({
       error: { message: expect.stringMatching(/; --yes is ignored in production$/) },
@@ -138,7 +138,7 @@ describe('the guard before a change', () => {
     })
   })
 
-  it('--confirm must contain the profile name for an update, and for a deletion that does not name a user', () => {
+  it('--confirm must contain the profile name for an update and for a deletion without a user', () => {
     const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
     const consent = { interactive: false, yes: false, confirm: undefined }
     const destroy = { effect: 'destroy', summary: 'delete all' } as const
@@ -155,7 +155,7 @@ describe('the guard before a change', () => {
   })
 })
 
-describe('a question before a change', () => {
+describe('the prompt before a change', () => {
   const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
   const fixed = (now: GuardedSession) => async () => now
 
@@ -177,7 +177,7 @@ describe('a question before a change', () => {
     expect(ask.asked).toEqual(['About to update a user in ACME (production). Continue?'])
   })
 
-  it('the prompt before a change names the user and, without a profile, the environment', async () => {
+  it('the prompt before a change names the user, and the environment if no profile is selected', async () => {
     const ask = answers(true)
     const change = { ...changes.change, externalUserId: '4711' }
     await guardChange(change, fixed({ ...session, profile: null }), ask)
@@ -213,7 +213,7 @@ describe('a question before a change', () => {
     }
   })
 
-  it('the service is shown before a prompt, and is not shown if --confirm replaces the prompt', async () => {
+  it('the service is shown before a prompt, and not shown with --confirm', async () => {
     let shown = 0
     const beforeQuestion = async () => void shown++
     await guardChange(changes.change, fixed(session), { ...answers(true), beforeQuestion })
@@ -235,7 +235,7 @@ describe('a question before a change', () => {
     await expect(changed).rejects.toThrow('profile ACME is read-only: cannot update a user')
   })
 
-  it('when a confirmed change is checked again, no prompt is shown, and a profile that became read-only is refused', async () => {
+  it('a confirmed change is checked again without a prompt, and refused if the profile became read-only', async () => {
     let protect: Protection = 'confirm'
     const person = answers(true)
     const recheck = await guardChange(changes.change, async () => ({ ...session, protect }), person)
@@ -245,7 +245,7 @@ describe('a question before a change', () => {
     await expect(recheck()).rejects.toThrow('profile ACME is read-only: cannot update a user')
   })
 
-  it('when a change is checked again, it is refused if the protection was off and now requires confirmation', async () => {
+  it('a change without protection is refused at its second check if it now requires confirmation', async () => {
     let protect: Protection = 'off'
     const current = async () => ({ ...session, protect })
     const recheck = await guardChange(changes.change, current, answers(true))

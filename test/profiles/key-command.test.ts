@@ -19,18 +19,18 @@ describe('a key command', () => {
     expect((await read(`printf '%s\\n' '${key}' | cat`)).reveal()).toBe(key)
   })
 
-  it('a key command that takes too long is stopped, even if its child process keeps running', async () => {
+  it('a slow key command is stopped, even if its child process keeps running', async () => {
     await expect(read('sleep 30 & sleep 30', 200)).rejects.toThrow('did not finish in time')
   })
 
-  it('a key command is reported as too slow if its time limit ends while facescan is suspended', async () => {
+  it('a key command is reported as too slow after facescan was suspended beyond its time limit', async () => {
     const reading = runBounded(`echo ${key}`, undefined, { env, timeoutMs: 1 })
     // Blocks the event loop until the command has ended and its time limit has passed.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
     expect(await reading).toMatchObject({ stdout: '', stopped: 'time' })
   })
 
-  it('a key command is stopped if the facescan command that needs the key is stopped', async () => {
+  it('a key command is stopped together with the facescan command that needs the key', async () => {
     const stopping = new AbortController()
     const reading = readKeyFromCommand('sleep 30 & sleep 30', 'ACME', env, { signal: stopping.signal })
     stopping.abort(new Error('terminated'))
@@ -45,7 +45,7 @@ describe('a key command', () => {
     await expect(read('cat')).rejects.toThrow('is empty')
   })
 
-  it('the error for a failed key command contains its error text, but nothing that looks like a key', async () => {
+  it('the error for a failed key command contains its error text without words that look like a key', async () => {
     const command = `echo ${key}; echo 'first line' >&2; echo 'vault locked, token ${key} refused' >&2; exit 4`
     const error = await read(command).catch((reason: Error) => reason)
     expect(String(error)).toContain('failed with exit code 4: vault locked, token *** refused')

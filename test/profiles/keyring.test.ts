@@ -94,7 +94,7 @@ describe.skipIf(missingKeyring)('a real keyring on a private session bus', () =>
   })
 })
 
-describe('without a keyring', () => {
+describe('a machine without a keyring', () => {
   const env = {
     PATH: process.env['PATH'],
     HOME: '/nonexistent',
@@ -114,7 +114,7 @@ describe('without a keyring', () => {
   })
 
   test.runIf(process.platform === 'linux')(
-    'the keyring is reported as unusable if there is no D-Bus session',
+    'the keyring is reported as unusable without a D-Bus session',
     async () => {
       const bare = { PATH: process.env['PATH'], HOME: '/nonexistent' }
       expect(await findKeyringProblem(bare)).toBe('the system keyring cannot be used (no D-Bus session)')

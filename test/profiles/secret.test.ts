@@ -5,7 +5,7 @@ import { fingerprintOf, parseSecret, Secret } from '../../src/profiles/secret.ts
 describe('a secret', () => {
   const secret = new Secret('sentinel')
 
-  it('printing a secret in any way shows a mask, and only the method reveal() returns its text', () => {
+  it('printing a secret shows a mask, and only the method reveal() returns its text', () => {
     const forms = [
       `${secret}`,
       String(secret),
@@ -29,7 +29,7 @@ describe('the text of a key file', () => {
   })
 
   it.each(['', '\n', ' key', 'key ', 'two words', 'key\n\n', 'two\nlines', '\uFEFFkey', 'clé', 'key\0'])(
-    'an invalid key is refused, and the error states the problem: %j',
+    'an invalid key is refused with an error that states the problem: %j',
     (text) => {
       expect(() => parseSecret(text, 'The file')).toThrow(/^The file (is empty|contains a space)/)
     },

@@ -33,7 +33,7 @@ describe('the profile and key of a command', () => {
     })
   })
 
-  it('a command uses the default profile and its key if no flag or variable selects another', async () => {
+  it('a command without flags and variables uses the default profile and its key', async () => {
     expect(await keyAndProfile({})).toEqual(['ACME-DEV', developmentKey])
   })
 
@@ -59,7 +59,7 @@ describe('the profile and key of a command', () => {
     ])
   })
 
-  it('--key-file and --key-stdin override every other key, but use the base URL of the profile', async () => {
+  it('--key-file and --key-stdin override every other key and keep the base URL of the profile', async () => {
     const path = join(directory, 'key')
     await writeFile(path, `${otherKey}\n`)
     const env = { FACESCAN_API_KEY: developmentKey }
@@ -104,7 +104,7 @@ describe('the profile and key of a command', () => {
     )
   })
 
-  it('a key that is passed for a profile is refused if another profile stores the key', async () => {
+  it('a key passed for a profile is refused if another profile stores it', async () => {
     const production = { FACESCAN_PROFILE: 'ACME-DEV', FACESCAN_API_KEY: productionKey }
     await expect(resolve({}, production)).rejects.toMatchObject({
       code: 'refused',
@@ -130,7 +130,7 @@ describe('the profile and key of a command', () => {
     }
   })
 
-  it('FACESCAN_BASE_URL is refused if its origin is not the origin of the profile', async () => {
+  it('FACESCAN_BASE_URL is refused if its origin differs from the origin of the profile', async () => {
     for (const flags of [{}, { profile: 'ACME' }]) {
       for (const url of ['https://api.example', 'http://127.0.0.1:45991', 'https://acme.example:8443']) {
         await expect(resolve(flags, { FACESCAN_BASE_URL: url })).rejects.toMatchObject({
@@ -162,7 +162,7 @@ describe('the profile and key of a command', () => {
     }
   })
 
-  it('a service on another machine counts as production unless the key is the stored key of a development profile', async () => {
+  it('a service on another machine counts as production, except with the key of a development profile', async () => {
     const env = { FACESCAN_PROFILE: 'ACME-DEV', FACESCAN_API_KEY: otherKey }
     expect(await resolve({}, env)).toMatchObject({
       profile: 'ACME-DEV',
@@ -173,7 +173,7 @@ describe('the profile and key of a command', () => {
     expect(await resolve({}, token)).toMatchObject({ environment: 'production', protect: 'confirm' })
   })
 
-  it('the key of a read-only profile stays read-only if it is read from a file, a variable, or standard input', async () => {
+  it('the key of a read-only profile stays read-only if it comes from a file, a variable, or standard input', async () => {
     await addProfile('ACME', productionKey, { protect: 'read-only' })
     const path = join(directory, 'key')
     await writeFile(path, productionKey)
@@ -241,7 +241,7 @@ describe('the profile and key of a command', () => {
     )
   })
 
-  it('a stored key is refused if it is not the key that was added to the profile', async () => {
+  it('a stored key is refused if it differs from the key that was added to the profile', async () => {
     await changeProfiles(paths, () => keyStores.file.write('ACME', new Secret(otherKey), { paths, env: {} }))
     await expect(resolve({ profile: 'ACME' })).rejects.toThrow('does not match the key that was added')
     await changeProfiles(paths, () => keyStores.file.write('ACME', undefined, { paths, env: {} }))
@@ -293,7 +293,7 @@ describe('a key without a profile', () => {
     await expect(resolve({}, env)).rejects.toMatchObject({ code: 'refused' })
   })
 
-  it('a key passed without a profile is refused for a service on this machine if a production profile stores the key', async () => {
+  it('a key without a profile for a local service is refused if a production profile stores it', async () => {
     await addProfile('ACME', productionKey)
     const env = { FACESCAN_API_KEY: productionKey, FACESCAN_BASE_URL: 'http://127.0.0.1:8787' }
     await expect(resolve({}, env)).rejects.toMatchObject({
@@ -302,7 +302,7 @@ describe('a key without a profile', () => {
     })
   })
 
-  it('an action token uses the default profile unless FACESCAN_BASE_URL is set', async () => {
+  it('an action token uses the default profile if FACESCAN_BASE_URL is not set', async () => {
     await addProfile('ACME-DEV', developmentKey)
     await changeProfiles(paths, (file) => {
       file.default = 'ACME-DEV'

@@ -21,7 +21,7 @@ import {
 
 useEmptyHome()
 
-describe('without any configuration', () => {
+describe('a session without any configuration', () => {
   it('a command uses the built-in sandbox if no profile, key, or base URL is set', async () => {
     const session = await resolve({})
     expect(session).toMatchObject({ profile: 'SANDBOX-DEV', environment: 'sandbox', protect: 'off' })
@@ -49,7 +49,7 @@ describe('without any configuration', () => {
 })
 
 describe('the settings of a session', () => {
-  it('reference values are shown in the sandbox, and for a profile that enables them', async () => {
+  it('reference values are shown in the sandbox and for a profile that enables them', async () => {
     await addProfile('ACME', productionKey, { reference: true })
     await addProfile('ACME-DEV', developmentKey)
     const env = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'https://api.example' }
@@ -62,7 +62,7 @@ describe('the settings of a session', () => {
     expect(sessions.map(({ reference = false }) => reference)).toEqual([true, true, false, false])
   })
 
-  it('the audit command of a profile also receives changes that another profile makes with the same key', async () => {
+  it('the audit command of a profile receives changes from another profile with the same key', async () => {
     await addProfile('ACME-DEV', developmentKey)
     await addProfile('SAME-DEV', developmentKey, { auditCommand: 'logger' })
     await addProfile('OTHER-DEV', otherKey)
@@ -99,7 +99,7 @@ describe('the settings of a session', () => {
   it.each([
     ['a production profile without a base URL', 'production', undefined],
     ['a development profile', 'development', 'https://acme.example'],
-  ] as const)('for %s, a command prints no production warning', (_, environment, baseUrl) => {
+  ] as const)('a command prints no production warning for %s', (_, environment, baseUrl) => {
     expect(describeProduction({ environment, profile: 'ACME', baseUrl })).toBeUndefined()
   })
 })
@@ -136,7 +136,7 @@ describe('the fingerprint of a key command', () => {
   const stored = async (name: string) => (await readProfiles(paths)).profiles[name]?.fingerprint
   const printing = (key: string) => ({ store: 'command', keyCommand: `echo '${key}'` }) as const
 
-  it('a profile stores the fingerprint of its key command on first use, and recognizes the same key in FACESCAN_API_KEY', async () => {
+  it('a profile stores the fingerprint of its key command on first use, and then recognizes the key', async () => {
     await addProfile('ACME', productionKey, { ...printing(productionKey), fingerprint: undefined })
     await resolve({ profile: 'ACME' })
     expect(await stored('ACME')).toBe(fingerprintOf(new Secret(productionKey)))
@@ -161,7 +161,7 @@ describe('the fingerprint of a key command', () => {
     expect(await stored('ACME-DEV')).toBeUndefined()
   })
 
-  it('a profile whose key is stored in a file does not store the fingerprint of that key', async () => {
+  it('a profile with a key in a file does not store a fingerprint on first use', async () => {
     await addProfile('ACME', productionKey, { fingerprint: undefined })
     await resolve({ profile: 'ACME' })
     expect(await stored('ACME')).toBeUndefined()
@@ -176,7 +176,7 @@ describe('the fingerprint of a key command', () => {
     expect(await stored('ACME')).toBe(fingerprintOf(new Secret(otherKey)))
   })
 
-  it('a development profile counts as production if its key command prints a key that does not match the fingerprint', async () => {
+  it('a development profile counts as production if its key command prints another key', async () => {
     await addProfile('ACME-DEV', developmentKey, printing(otherKey))
     for (const _ of ['first', 'second']) {
       expect(await resolve({ profile: 'ACME-DEV' })).toMatchObject({

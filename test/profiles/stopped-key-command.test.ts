@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32')('a key command that is stopped', (
     ['a signal', [], 'sleep 1000', 130],
     ['--max-time', ['--max-time', '1h'], 'sleep 1000', 9],
     ['the limit of its output', [], 'yes', 13],
-  ])('%s ends a key command together with the programs that it started', async (_, words, last, exitCode) => {
+  ])('%s ends a key command and the programs that it started', async (_, words, last, exitCode) => {
     const started = join(machine.home, 'started')
     storeKeyCommand(`sleep 1000 & echo $! > ${started}.new; mv ${started}.new ${started}; ${last}; true`)
     endTimeAfter(started)
@@ -73,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('a key command that is stopped', (
     await expectEnded(started)
   })
 
-  test('programs that a key command started, such as a password agent, keep running after the key command ends', async () => {
+  test('programs that a key command started keep running after the key command ends', async () => {
     const started = join(machine.home, 'started')
     storeKeyCommand(`sleep 1000 > /dev/null 2>&1 & echo $! > ${started}; echo ${'k'.repeat(40)}`)
     expect(await once(startJob([...line, '--retries', '0']), 'close')).toEqual([9, null])
@@ -83,7 +83,7 @@ describe.skipIf(process.platform === 'win32')('a key command that is stopped', (
 })
 
 test.skipIf(process.platform === 'win32')(
-  'on a terminal, --max-time ends a key command together with the programs that it started',
+  'on a terminal, --max-time ends a key command and the programs that it started',
   async () => {
     const started = join(machine.home, 'started')
     storeKeyCommand(`sleep 1000 & echo $! > ${started}.new; mv ${started}.new ${started}; sleep 1000; true`)

@@ -21,7 +21,7 @@ async function plantKeyCommand(owner: number): Promise<string> {
   return ran
 }
 
-describe.runIf(isRoot)('as root', () => {
+describe.runIf(isRoot)('commands run by root', () => {
   it.each(['profiles list', 'status -p PLANTED', 'users get 4711 -p PLANTED'])(
     'as root, "%s" refuses a configuration directory of another user and runs no key command',
     async (line) => {
@@ -35,7 +35,7 @@ describe.runIf(isRoot)('as root', () => {
   )
 
   it.each(['FACESCAN_CONFIG_DIR', 'FACESCAN_STATE_DIR'])(
-    'as root, a directory in %s is refused if a link of another user leads to it',
+    'as root, a directory in %s is refused if it is reached through a link of another user',
     async (variable) => {
       const { home, env } = production.machine
       const link = join(home, 'link')
@@ -60,7 +60,7 @@ describe.runIf(isRoot)('as root', () => {
     expect((await run('profiles list')).exitCode).toBe(13)
   })
 
-  it('as root, --trust-owner also applies the default settings in the profile of another user', async () => {
+  it('as root, --trust-owner applies the settings in the profile of another user', async () => {
     const { home } = production.machine
     expect((await run('profiles set ACME --output yaml')).exitCode).toBe(0)
     for (const name of ['config', 'config/profiles.json', 'config/keys-production.json'])
@@ -71,7 +71,7 @@ describe.runIf(isRoot)('as root', () => {
   })
 
   it.each(['--key-file', 'FACESCAN_API_KEY_FILE'])(
-    'as root, %s refuses a key file of another user unless --trust-owner names that user',
+    'as root, %s refuses a key file of another user without --trust-owner',
     async (source) => {
       const path = join(production.machine.home, 'planted-key')
       await writeFile(path, 'planted')
@@ -111,7 +111,7 @@ describe('files of facescan', () => {
     expect(stderr).toContain(`warning: other users can access ${path} (mode 0644). Run: chmod 600 '${path}'`)
   })
 
-  it('a change in production reports that FACESCAN_STATE_DIR moves the audit log, unless --quiet is set', async () => {
+  it('a change in production prints that FACESCAN_STATE_DIR moves the audit log, except with --quiet', async () => {
     const state = join(production.machine.home, 'state')
     const changed = await run(`users create moved-1 ${inProduction}`)
     expect(changed.stderr).toContain(`FACESCAN_STATE_DIR moves the audit log to ${state}`)

@@ -8,7 +8,7 @@ test.each([
   ['a pipe', 'a terminal', 'no warning'],
   ['a pipe', 'a pipe', 'a warning'],
 ])(
-  'if stdin is %s and stderr is %s, a read without a selected profile causes %s',
+  'with %s as stdin and %s as stderr, a read without a selected profile causes %s',
   (stdinKind, stderrKind, expected) => {
     const stdin = Object.assign(Readable.from([]), { isTTY: stdinKind === 'a terminal' })
     const stderr = Object.assign(Object.create(process.stderr), { isTTY: stderrKind === 'a terminal' })

@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-it('the OpenAPI file passes the rules of Redocly, except for the two trailing slashes of the specification', () => {
+it('the OpenAPI file passes the rules of Redocly, except for two paths with a trailing slash', () => {
   const exceptions = ['#/paths/~1v2~1users~1', '#/paths/~1v2~1face-scans~1']
   const ignored = `openapi.json:\n  no-path-trailing-slash:\n${exceptions.map((path) => `    - '${path}'\n`).join('')}`
   writeFileSync(join(toolFolder, '.redocly.lint-ignore.yaml'), ignored)

@@ -18,7 +18,7 @@ async function userWithScans(count: number) {
 }
 
 // spec 2.3:1-3
-it('the sandbox returns plausible values for biomarkers, and their time as text and as seconds since 1970', async () => {
+it('the sandbox returns plausible biomarkers with their time as text and as seconds since 1970', async () => {
   const { scans } = await userWithScans(30)
   expect(scans).toHaveLength(30)
   for (const record of scans) {
@@ -43,7 +43,7 @@ it('the sandbox lists ten scans by default, with the oldest scan first', async (
 })
 
 // spec 4.3:3
-it('the sandbox lists only the scans after start and before end, and reads a time without a zone as UTC', async () => {
+it('the sandbox lists scans between start and end, and reads a time without a zone as UTC', async () => {
   const { query, scans } = await userWithScans(6)
   const [start, end] = [scans[1]?.timestamp ?? '', scans[4]?.timestamp ?? '']
   const { body } = await call('GET', '/v2/face-scans/', { query: { ...query, start, end } })
@@ -55,7 +55,7 @@ it('the sandbox lists only the scans after start and before end, and reads a tim
 })
 
 // spec 4.3:6, 8:2
-it('the sandbox returns the latest scan by default, and several scans with the newest first if count is set', async () => {
+it('the sandbox returns the latest scan, or several scans with the newest first for count', async () => {
   const { query, scans } = await userWithScans(4)
   expect((await call('GET', '/v2/face-scans/latest', { query })).body).toEqual([scans[3]])
   const two = await call('GET', '/v2/face-scans/latest', { query: { ...query, count: 2 } })
@@ -117,7 +117,7 @@ it('the sandbox lists only the user’s own scans for an action token', async ()
   expect((await call('GET', '/v2/face-scans/', { token: other })).body).toEqual([])
 })
 
-it('recording scans for a user twice with the same seed creates the same scans', async () => {
+it('recording scans with the same seed twice creates the same scans', async () => {
   const [first, second] = [await createUser(), await createUser()]
   const values = async ({ externalUserId }: { externalUserId: string }) => {
     const { body } = await call('GET', '/v2/face-scans/', {
@@ -134,7 +134,7 @@ it('recording scans for a user twice with the same seed creates the same scans',
 })
 
 // spec 4.2:1-2, 4.2:4, 2.1:16, 9:5
-it('the sandbox returns a scan link with a new host name and the requested language for each request', async () => {
+it('the sandbox returns a scan link with a new host name for each request, in the requested language', async () => {
   const { externalUserId, userId } = await createUser({ language: 'nl' })
   const link = async (query: Record<string, string>) =>
     new URL((await call('GET', '/v2/userjourneys/scan', { query })).body)
@@ -147,7 +147,7 @@ it('the sandbox returns a scan link with a new host name and the requested langu
 })
 
 // spec 4.2:3
-it('a scan link expires at the time in expire_at, and the sandbox refuses an expire_at in the past', async () => {
+it('a scan link expires at expire_at, and an expire_at in the past is refused', async () => {
   const { externalUserId } = await createUser()
   const query = { external_user_id: externalUserId }
   const { body } = await call('GET', '/v2/userjourneys/scan', {

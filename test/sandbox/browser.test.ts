@@ -13,7 +13,7 @@ const programs = needs('chromium', 'grep', 'sed')
 /** Time limit of each step in the browser: longer than a step takes on a busy machine, and shorter than the timeout of a test. */
 const timeout = 120_000
 
-describe.skipIf(programs.missing)('in Chromium', () => {
+describe.skipIf(programs.missing)('sandbox pages in Chromium', () => {
   const fixture = useSandbox()
   const { call, createUser, scan, answer, tokenOf } = fixture
   let browser: Browser

@@ -5,7 +5,7 @@ import { textsIn } from '../../src/sandbox/texts/index.ts'
 import { useSandbox } from './fixture.ts'
 
 /** Behavior of the sandbox that the specification does not define (src/contract/README.md lists the choices). */
-describe('with both revisions', () => {
+describe('the sandbox in both revisions', () => {
   const fixture = useSandbox()
   const { call, createUser, scan, tokenOf } = fixture
 
@@ -17,7 +17,7 @@ describe('with both revisions', () => {
   })
 
   // spec 2.1:12
-  it('a percent-encoded external user ID in a request body selects the same user as the decoded ID (spec 2.1, 4.1)', async () => {
+  it('a percent-encoded external user ID in a body selects the user of the decoded ID (spec 2.1, 4.1)', async () => {
     const created = await call('POST', '/v2/users', { body: { external_user_id: 'a%20b%2Fc' } })
     const { user_id } = created.body
     expect((await call('GET', '/v2/users', { query: { external_user_id: 'a b/c' } })).body.user_id).toBe(
@@ -37,7 +37,7 @@ describe('with both revisions', () => {
   })
 
   // spec 2.8:1, 2.8:4, 4.9:6, 2.1:16
-  it('a widget has null only in its nullable fields, and texts in the user’s language (spec 2.8, 4.9)', async () => {
+  it('a widget has null only in nullable fields, and texts in the user’s language (spec 2.8, 4.9)', async () => {
     const { externalUserId } = await createUser({ language: 'nl' })
     scan(externalUserId, 1)
     const token = await tokenOf(externalUserId)
@@ -63,7 +63,7 @@ describe('with both revisions', () => {
 
   // spec 4.2:3
   it.each(['2027-01-01T00:00:00Z', '2027-01-01T00:00:00+01:00'])(
-    'the sandbox refuses expire_at %s because it contains a time zone (spec 4.2)',
+    'the sandbox refuses expire_at %s, which has a time zone (spec 4.2)',
     async (expire_at) => {
       const { externalUserId } = await createUser()
       const query = { external_user_id: externalUserId, expire_at }
@@ -80,7 +80,7 @@ describe('with both revisions', () => {
   })
 
   // spec 4.3:7-8
-  it('a face scan can be read with its user’s action token, and another user’s token gets 404 (spec 4.3)', async () => {
+  it('a face scan can be read with the action token of its user, but not of another user (spec 4.3)', async () => {
     const { externalUserId } = await createUser()
     scan(externalUserId, 1)
     const token = await tokenOf(externalUserId)
@@ -101,7 +101,7 @@ describe('with both revisions', () => {
   })
 
   // spec 4.5:3
-  it('the error for a request for answers without a user ID names the missing field (spec 4.5)', async () => {
+  it('the error for answers without a user ID names the missing field (spec 4.5)', async () => {
     const reply = await call('GET', '/v2/questions/answered')
     expect([reply.status, reply.body.detail]).toEqual([400, 'external_user_id is required'])
   })
@@ -171,7 +171,7 @@ describe('with both revisions', () => {
   })
 })
 
-describe('with the earlier revision', () => {
+describe('the sandbox with the earlier revision', () => {
   const { call, createUser, tokenOf } = useSandbox({ revision: 'earlier' })
 
   // spec 4.1:2, 9:2
@@ -190,7 +190,7 @@ describe('with the earlier revision', () => {
   })
 })
 
-describe('with the current revision', () => {
+describe('the sandbox with the current revision', () => {
   const { call, createUser } = useSandbox({ revision: 'current' })
 
   // spec 4.1:2
@@ -200,7 +200,7 @@ describe('with the current revision', () => {
   })
 
   // spec 9:3
-  it('in the current revision, user_id causes status 422 in a body and status 400 in a query (spec 9)', async () => {
+  it('user_id causes status 422 in a body and status 400 in a query in the current revision (spec 9)', async () => {
     const { userId } = await createUser()
     const inBody = await call('POST', '/v2/users/authenticate', { body: { user_id: userId } })
     expect([inBody.status, inBody.body.detail[0].loc]).toEqual([422, ['body', 'user_id']])

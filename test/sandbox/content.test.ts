@@ -54,7 +54,7 @@ it.each(languages)('the sandbox returns recommendations in the language %s', asy
 })
 
 // spec 1:5
-it('the sandbox returns recommendations in the user’s language, and in English for a user without a language', async () => {
+it('the sandbox returns recommendations in the user’s language, or in English without a language', async () => {
   const dutch = await createUser({ language: 'nl' })
   const none = await createUser({ language: null })
   const title = async (id: string) => (await recommendationsFor({ external_user_id: id }))[0]?.title
@@ -100,7 +100,7 @@ it.each(languages)('the sandbox has its own recommendation texts in the language
 })
 
 // spec 4.6:1, 4.6:3, 8:3
-it('the sandbox returns a new dashboard link with the requested language for each request', async () => {
+it('the sandbox returns a new dashboard link for each request, in the requested language', async () => {
   const { externalUserId, userId } = await createUser({ language: 'sv' })
   const link = async (body: object) => {
     const reply = await call('POST', '/v2/dashboards/health', { body })

@@ -32,7 +32,7 @@ it.each(['x-api-key', 'authorization,x-api-key', 'content-type'])(
   },
 )
 
-it('the sandbox lets web pages from any origin read responses to requests with an action token, including errors (spec 5)', async () => {
+it('web pages from any origin can read responses and errors for an action token (spec 5)', async () => {
   const token = await tokenOf((await createUser()).externalUserId)
   const [good, bad] = [
     await call('GET', '/v2/face-scans/', { token, headers: { origin } }),
@@ -43,7 +43,7 @@ it('the sandbox lets web pages from any origin read responses to requests with a
 })
 
 // spec 5:6
-it('the sandbox does not let web pages from other origins read responses to requests with an API key (spec 5)', async () => {
+it('web pages from other origins cannot read responses for an API key (spec 5)', async () => {
   const reply = await call('GET', '/v2/questions/all', { headers: { origin } })
   expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([200, null])
 })

@@ -46,7 +46,7 @@ test('a sandbox without simulated faults responds normally', async () => {
   expect(applied[2]).toBe('POST / {"value":2}')
 })
 
-test('with the same seed, the same requests get the same simulated faults in any order', async () => {
+test('equal requests get equal simulated faults in any order with the same seed', async () => {
   const faults = { fail: [{ status: 503, probability: 0.3 }], reset: 0.2 }
   const [first, again, other] = [
     await faultyServer(faults),
@@ -59,7 +59,7 @@ test('with the same seed, the same requests get the same simulated faults in any
   expect(await outcomes(other.url, bodies)).not.toEqual(seen)
 })
 
-test('about half of the changes with a simulated 503 or reset are applied, and no change with a simulated 422', async () => {
+test('half of the changes with a simulated 503 or reset are applied, and none with a simulated 422', async () => {
   const failing = await faultyServer({ fail: [{ status: 503, probability: 1 }] })
   expect(new Set(await outcomes(failing.url, bodies))).toEqual(new Set(['503']))
   expect(failing.applied.length).toBeGreaterThan(60)
@@ -79,7 +79,7 @@ test('a repeated request can succeed after a simulated fault', async () => {
   expect(new Set(seen)).toEqual(new Set(['201', '503']))
 })
 
-test('a change that is simulated as late is applied after its connection was closed', async () => {
+test('a change with a simulated delay is applied after its connection was closed', async () => {
   const clock = fakeClock()
   const { url, applied } = await faultyServer({ lateApply: 1, lateMs: 1000 }, clock)
   expect(await outcomes(url, ['a'])).toEqual(['ECONNRESET'])
@@ -88,7 +88,7 @@ test('a change that is simulated as late is applied after its connection was clo
   expect(applied).toEqual(['POST / a'])
 })
 
-test('requests above the simulated rate limit get 429 until the time in Retry-After has passed', async () => {
+test('requests above the simulated rate limit get 429 until the time in Retry-After', async () => {
   const clock = fakeClock()
   const { url, applied } = await faultyServer({ rateLimit: 2 }, clock)
   expect(await outcomes(url, ['a', 'b', 'c'])).toEqual(['201', '201', '429'])

@@ -87,7 +87,7 @@ function documented(endpoint: EndpointDefinition): number[] {
 }
 
 // spec 7:1-2, 7:4
-it('the sandbox returns a documented status for random requests, and a valid body with each error', async () => {
+it('the sandbox returns a documented status for random requests, and a valid body for each error', async () => {
   await fixture.call('POST', '/v2/users', { body: { external_user_id: 'known' } })
   const token = await fixture.tokenOf('known')
   await fc.assert(

@@ -24,7 +24,7 @@ async function scanLink(externalUserId: string, options: Record<string, string> 
 }
 
 // spec 4.6:1
-it('a dashboard link opens the dashboard once, and then shows that the link was already used', async () => {
+it('a dashboard link opens once, and then shows that it was already used', async () => {
   const { externalUserId } = await createUser()
   const link = await dashboardLink(externalUserId)
   const texts = await textsIn('en')
@@ -38,7 +38,7 @@ it('a dashboard link opens the dashboard once, and then shows that the link was 
   ]).toEqual([410, true, false])
 })
 
-it('a dashboard link opens only once if several requests arrive at the same time', async () => {
+it('a dashboard link opens once if several requests arrive at the same time', async () => {
   const { externalUserId } = await createUser()
   const link = await dashboardLink(externalUserId)
   const replies = await Promise.all(Array.from({ length: 8 }, () => open(link)))
@@ -69,7 +69,7 @@ it.each(languages)(
 )
 
 // spec 1:5, 2.1:16
-it('the sandbox shows a page in the user’s language if the link names an unknown language', async () => {
+it('a page is shown in the user’s language if its link names an unknown language', async () => {
   const { externalUserId } = await createUser({ language: 'nl' })
   const link = new URL(await dashboardLink(externalUserId))
   link.searchParams.set('language', 'xx')
@@ -77,7 +77,7 @@ it('the sandbox shows a page in the user’s language if the link names an unkno
 })
 
 // spec 4.6:4, 4.6:6
-it.each(disabledSections)('the dashboard omits the section %s if it is disabled', async (section) => {
+it.each(disabledSections)('the dashboard omits the disabled section %s', async (section) => {
   const { externalUserId } = await createUser()
   const { text } = await open(await dashboardLink(externalUserId, { disabled_sections: [section] }))
   const shown = [...text.matchAll(/data-section="(\w+)"/g)].map(([, name]) => name)
@@ -100,7 +100,7 @@ it('the dashboard lists the open tasks until all tasks are done', async () => {
   expect(await todoSection()).toContain(texts['dashboard.nothingToDo'])
 })
 
-it('the sandbox records one scan for each submitted form, even if the result page is reloaded', async () => {
+it('the sandbox records one scan for each submitted form, even after a reload of the result page', async () => {
   const { externalUserId } = await createUser()
   const link = await scanLink(externalUserId)
   const pressed = await open(link, { method: 'POST' })
@@ -112,7 +112,7 @@ it('the sandbox records one scan for each submitted form, even if the result pag
 })
 
 // spec 2.6:7-8
-it('the sandbox shows the unanswered questions during a scan, and saves the answers (spec 2.6)', async () => {
+it('the scan page shows unanswered questions and saves the answers (spec 2.6)', async () => {
   const { externalUserId } = await createUser()
   await answer(externalUserId, { weight: 70 })
   const link = await scanLink(externalUserId)

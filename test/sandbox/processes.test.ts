@@ -35,7 +35,7 @@ it.skipIf(hasSqlite)(
 )
 
 // spec 5:5
-it('the sandbox creates the API keys once if several processes start at the same time', async () => {
+it('several processes that start the sandbox at the same time create the API keys once', async () => {
   const served = await Promise.all(Array.from({ length: 6 }, () => serve(database)))
   const keys = new Set(served.map((one) => JSON.stringify(one.keys)))
   expect(keys.size).toBe(1)
@@ -54,7 +54,7 @@ it('the sandbox creates a database that only its owner can read', async () => {
 })
 
 // spec 2.1:3
-it('several processes save answers in the same sandbox at the same time, and create a user once', async () => {
+it('several processes save answers in one sandbox at the same time, and create a user once', async () => {
   const served = await Promise.all([serve(database), serve(database), serve(database)])
   const attempts = served.map((one) => send(one, 'POST', '/v2/users', { external_user_id: 'shared' }))
   const statuses = (await Promise.all(attempts)).map(({ status }) => status)
@@ -71,7 +71,7 @@ it('several processes save answers in the same sandbox at the same time, and cre
   rmSync(folder, { recursive: true })
 })
 
-it('a sandbox that is killed loses no answers that it confirmed, and stores the answers of a request all or not at all', async () => {
+it('a killed sandbox keeps confirmed answers, and stores all or no answers of a request', async () => {
   const served = await serve(database)
   await send(served, 'POST', '/v2/users', { external_user_id: 'killed' })
   const batch = Array.from({ length: 20 }, (_, value) => ({ lookup_key: 'age', value, timezone: 'UTC' }))
@@ -93,7 +93,7 @@ it('a sandbox that is killed loses no answers that it confirmed, and stores the 
   rmSync(folder, { recursive: true })
 })
 
-it('links contain the port of the running command "sandbox serve", or port 4010 if it is not running', async () => {
+it('links contain the port of a running "sandbox serve", or else port 4010', async () => {
   const serving = await serve(database, { announce: true })
   const inProcess = await startSandbox({ strict: true, database })
   const own = { ...serving, url: inProcess.url }

@@ -49,7 +49,7 @@ it('the sandbox saves several answers and returns them in the order of the reque
   ])
 })
 
-it('for unknown lookup keys in a list of answers, the error contains the positions of the answers, and no answer is stored', async () => {
+it('the error for unknown lookup keys contains their positions, and no answer of the request is stored', async () => {
   const { externalUserId } = await createUser()
   const query = { external_user_id: externalUserId }
   const body = [good, { ...good, lookup_key: 'shoe_size' }, { ...good, lookup_key: 'iq' }]
@@ -141,7 +141,7 @@ it('the sandbox returns answers in pages of fifty', async () => {
 })
 
 // spec 4.5:3
-it('the sandbox refuses invalid user IDs on each question endpoint, and accepts an empty list of answers', async () => {
+it('the question endpoints refuse invalid user IDs and accept an empty list of answers', async () => {
   const { externalUserId, userId } = await createUser()
   expect((await call('GET', '/v2/questions/answered')).status).toBe(400)
   expect((await call('GET', '/v2/questions/answered', { query: { user_id: userId } })).status).toBe(400)

@@ -109,7 +109,7 @@ it('the sandbox adds a unique request ID to each response and forbids caching', 
   expect(first.headers.get('cache-control')).toBe('no-store')
 })
 
-it('the sandbox logs one line per request, and the line contains no user IDs, keys, or query values', async () => {
+it('the sandbox logs one line per request without user IDs, keys, and query values', async () => {
   const { externalUserId, userId } = await createUser()
   lines.length = 0
   await call('PUT', `/v2/users/${userId}`, { body: { sex: 'M' } })
@@ -125,7 +125,7 @@ it('the sandbox logs one line per request, and the line contains no user IDs, ke
 })
 
 // spec 7:1
-it('the sandbox returns only "internal error" if the sandbox has a defect', async () => {
+it('the sandbox returns only "internal error" for a defect of the sandbox', async () => {
   fixture.store.exec('alter table answer rename to hidden')
   const { externalUserId } = await createUser()
   const reply = await call('GET', '/v2/questions/answered', { query: { external_user_id: externalUserId } })

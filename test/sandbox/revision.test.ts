@@ -4,7 +4,7 @@ import { useSandbox } from './fixture.ts'
 const { call, createUser } = useSandbox({ revision: 'current' })
 
 // spec 9:2-3
-it('in the current revision of the API, the sandbox accepts user IDs only to delete a user', async () => {
+it('the sandbox with the current revision of the API accepts user IDs only to delete a user', async () => {
   const { externalUserId, userId } = await createUser()
   const answer = { lookup_key: 'weight', value: 70, timezone: 'UTC' }
   const internal: [string, string, object?][] = [

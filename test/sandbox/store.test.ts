@@ -60,7 +60,7 @@ for (const driver of driverNames) {
   )
 }
 
-it('the sandbox has an empty database and new API keys after a reset', async () => {
+it('a reset of the sandbox removes the data and creates new API keys', async () => {
   const first = await openStore(path)
   first.close()
   reset(path)
@@ -97,7 +97,7 @@ it('the status of the sandbox contains the number of users and scans, but no API
   store.close()
 })
 
-it('the same seed and external user ID cause the same simulated scans in different databases', async () => {
+it('the same seed and external user ID produce the same scans in different databases', async () => {
   const scansIn = async (file: string, seed: number) => {
     const store = await openStore(join(folder, file))
     const hash = store.hashExternalId('4711')
@@ -115,7 +115,7 @@ it('the same seed and external user ID cause the same simulated scans in differe
   expect(times.at(-1)).toBe(Date.parse('2026-03-10T12:00:00Z'))
 })
 
-it('the heart rates of successive scans are more similar than the heart rates of distant scans', async () => {
+it('successive scans have more similar heart rates than distant scans', async () => {
   const store = await openStore(path)
   store.run('insert into user (user_id, created_at_ms) values (?, 0)', 'u')
   const scans = recordScans(store, { user: { user_id: 'u' }, count: 1000, days: 1000, seed: 1, now: 0 })
@@ -135,7 +135,7 @@ it('the sandbox refuses scans for a user that does not exist', async () => {
   store.close()
 })
 
-it('the sandbox refuses answers and scans for a user that does not exist, for example after a deletion', async () => {
+it('the sandbox refuses answers and scans for a deleted user', async () => {
   const store = await openStore(path)
   const gone = expect.objectContaining({ status: 404, detail: 'user not found' })
   const answer = { lookup_key: 'weight', value: 80, timezone: 'UTC' }
@@ -180,7 +180,7 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
-it('the sandbox refuses to open the database of another program, or to read an empty file, and does not change the file', async () => {
+it('the sandbox refuses and does not change a database of another program or an empty file', async () => {
   const [other, empty] = [join(folder, 'bookmarks.sqlite'), join(folder, 'empty.sqlite')]
   const bookmarks = await openDatabase(other)
   bookmarks.exec('create table bookmark (url text)')
@@ -197,7 +197,7 @@ it('the sandbox refuses to open the database of another program, or to read an e
   expect(read()).toEqual(before)
 })
 
-it('the sandbox creates a file for a database with the name :memory:, so that several processes can share it', async () => {
+it('the database name :memory: creates a file that several processes can share', async () => {
   const before = process.cwd()
   process.chdir(folder)
   try {
@@ -235,7 +235,7 @@ it('the error for a database on a full disk names the cause, and nothing is stor
   store.close()
 })
 
-it('the sandbox returns 503 and logs the reason if the database is damaged', async () => {
+it('the sandbox returns 503 and logs the reason for a damaged database', async () => {
   await damageUsers()
   const lines: string[] = []
   const sandbox = await startSandbox({ strict: true, database: path, log: (line) => lines.push(line) })
@@ -257,7 +257,7 @@ async function damageUsers(): Promise<void> {
   await file.close()
 }
 
-it('the sandbox releases its port if the port cannot be stored in the database', async () => {
+it('the sandbox releases its port if the database cannot store the port', async () => {
   const store = await openStore(path)
   store.exec(`create trigger full before insert on setting begin select raise(fail, 'disk is full'); end`)
   const free = await startSandbox({ strict: true, database: path })

@@ -7,7 +7,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const unknownId = '00000000-0000-4000-8000-000000000000'
 
 // spec 2.1:1-2, 2.1:8, 4.1:1, 4.1:3, 1:3
-it('the sandbox creates a user with default values, and returns the user with null as the external user ID', async () => {
+it('the sandbox creates a user with default values and null as the external user ID', async () => {
   const reply = await call('POST', '/v2/users', { body: { external_user_id: 'a b/ü' } })
   expect(reply.status).toBe(201)
   expect(reply.body).toEqual({
@@ -101,7 +101,7 @@ it('a request with no user ID, two kinds of user ID, or a repeated user ID gets 
 })
 
 // spec 4.1:5, 1:3
-it('the sandbox keeps fields that an update omits, and clears fields that it sets to null', async () => {
+it('an update keeps omitted fields and clears fields that are null', async () => {
   const { userId } = await createUser({ birth_date: '1980-05-06', sex: 'F', language: 'nl' })
   const updated = await call('PUT', `/v2/users/${userId}`, { body: { preferred_unit_system: 'imperial' } })
   expect(updated.status).toBe(200)
@@ -112,7 +112,7 @@ it('the sandbox keeps fields that an update omits, and clears fields that it set
 })
 
 // spec 2.1:4
-it('the sandbox finds a user only by the new external user ID after an update has changed the ID', async () => {
+it('the sandbox finds a user only by the new external user ID after an update of the ID', async () => {
   const { externalUserId, userId } = await createUser()
   const body = { external_user_id: `${externalUserId}-new` }
   expect((await call('PUT', `/v2/users/${userId.replaceAll('-', '')}`, { body })).status).toBe(200)
@@ -145,7 +145,7 @@ it('an action token can be created for a user ID or an external user ID, and exp
 })
 
 // spec 4:3, 7:2
-it('the sandbox refuses to create an action token if the request does not contain exactly one valid user ID', async () => {
+it('the sandbox refuses to create an action token without exactly one valid user ID', async () => {
   const { externalUserId, userId } = await createUser()
   for (const body of [
     {},
@@ -220,7 +220,7 @@ it('a strict sandbox refuses an update of the read-only field customer (spec 2.1
 })
 
 // spec 2.1:17
-it('the sandbox returns 404 for a request for a scan link if the user does not exist (spec 2.1)', async () => {
+it('the sandbox returns 404 for a scan link of an unknown user (spec 2.1)', async () => {
   const query = { external_user_id: 'not-created' }
   expect((await call('GET', '/v2/userjourneys/scan', { query })).status).toBe(404)
 })

@@ -30,7 +30,7 @@ it.each(biomarkerNames)('the sandbox returns a widget for the biomarker %s of a 
 })
 
 // spec 2.8:2-3, 4.9:3
-it('the sandbox returns a locked metric with null values until the user has enough scans', async () => {
+it('the sandbox returns a locked metric with null values without enough scans', async () => {
   const { token } = await scannedUser(2)
   const locked = (await widget('metric', { parameter: 'sleep_quality' }, token)).body.data
   expect(locked).toMatchObject({ name: 'sleep_quality', locked: true })
@@ -41,7 +41,7 @@ it('the sandbox returns a locked metric with null values until the user has enou
 })
 
 // spec 2.8:4, 4.9:4, 8:1
-it('the sandbox returns a graph of the last nine days by default, with null for a day without a scan', async () => {
+it('the sandbox returns a graph of nine days by default, with null for a day without a scan', async () => {
   const { token, latest } = await scannedUser(1)
   const { data, config } = (await widget('graph', { parameter: 'heart_rate' }, token)).body
   expect(data).toHaveLength(9)
@@ -100,7 +100,7 @@ it('the sandbox returns 404 for a widget of another user’s scan', async () => 
 })
 
 // spec 4.9:5
-it('the sandbox returns a widget as HTML if the request does not accept JSON', async () => {
+it('the sandbox returns a widget as HTML for a request that does not accept JSON', async () => {
   const { token } = await scannedUser(3)
   const reply = await widget('metric', { parameter: 'hypertension' }, token, { accept: '*/*' })
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../helpers/folder.ts'
 
-test('a clone has the line endings of the repository, even if core.autocrlf is set', () => {
+test('a clone has the line endings of the repository even with core.autocrlf', () => {
   const clone = join(temporaryFolder(), 'clone')
   const origin = `file://${process.cwd()}`
   execFileSync('git', ['clone', '--quiet', '--depth=1', '--config', 'core.autocrlf=true', origin, clone], {
@@ -33,7 +33,7 @@ const topLevel = [
   ...['stryker.config.js', 'test', 'tsconfig.json', 'vitest.config.ts'],
 ]
 
-test('the repository contains nothing at the top level except the listed files and directories', () => {
+test('the top level of the repository contains only the listed files and directories', () => {
   const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n')
   const found = [...new Set(tracked.map((path) => path.split('/')[0]))]
   expect(found.toSorted()).toEqual(topLevel.toSorted())

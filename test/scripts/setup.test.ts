@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-test('the setup script does not delete the packages if node_modules is a symbolic link', () => {
+test('the setup script keeps the packages if node_modules is a symbolic link', () => {
   const folder = mkdtempSync(join(tmpdir(), 'facescan-setup-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const [clone, packages] = [join(folder, 'clone'), join(folder, 'packages')]

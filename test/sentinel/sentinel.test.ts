@@ -126,7 +126,7 @@ async function useService(url: string): Promise<void> {
 
 describe('secrets in output and files', () => {
   test.each(outputFormats)(
-    'no credential, and no personal data except user IDs from the input, is printed on stderr with -o %s',
+    'stderr contains no credential and no personal data except user IDs with -o %s',
     async (format) => {
       for (const [words, ran] of await runAll(['-o', format, ...inProduction])) {
         expectNoCredential(words, ran)
@@ -140,13 +140,13 @@ describe('secrets in output and files', () => {
     },
   )
 
-  test('no credential is printed in a trace or a curl command', async () => {
+  test('a trace and a curl command contain no credential', async () => {
     for (const [words, ran] of await runAll(['--debug', '--curl', ...inProduction])) {
       expectNoCredential(words, ran)
     }
   })
 
-  test('no credential is printed after an error that contains the request', async () => {
+  test('an error that contains the request shows no credential', async () => {
     await useService(echo.url)
     for (const _ of echoAnswers) {
       for (const [words, ran] of await runAll(['--debug', '--curl', ...inProduction])) {
@@ -155,7 +155,7 @@ describe('secrets in output and files', () => {
     }
   })
 
-  test('no credential is printed if the service is unreachable', async () => {
+  test('the error for an unreachable service contains no credential', async () => {
     await useService('http://127.0.0.1:9')
     for (const [words, ran] of await runAll(['--debug', '--json', ...inProduction]))
       expectNoCredential(words, ran)
@@ -225,7 +225,7 @@ describe('secrets in output and files', () => {
     for (const [words, ran] of crashed) expectNoCredential(words, ran)
   })
 
-  test('no file that the commands wrote contains a credential or personal data, except user IDs in the audit log', () => {
+  test('the written files contain no credential and no personal data, except user IDs in the audit log', () => {
     const files = filesOf(machine.home)
     expect(files.map(({ path }) => path).join()).toMatch(
       /history\.ndjson.*facescan-support|facescan-support.*history\.ndjson/,

@@ -162,7 +162,7 @@ function journalOf(steps: readonly Step[]): JournalRecord[] {
 }
 
 holds(
-  'any truncated journal is read up to its last complete record, and any journal with a changed bit is refused',
+  'a truncated journal is read up to its last complete record, and a journal with a changed bit is refused',
   () => {
     const path = join(temporaryFolder(), 'journal')
     return fc.asyncProperty(

@@ -102,7 +102,7 @@ test.each([
 })
 
 holds(
-  'the bytes of a cell are parsed as a number only if they are a whole number without leading zeros',
+  'random bytes of a cell are parsed as a number only if they are a whole number without leading zeros',
   () => {
     const digits = fc.string({ unit: fc.constantFrom('-', '0', '1', '9', '.', ' ', '/', ':'), maxLength: 6 })
     const text = fc.oneof(digits, fc.maxSafeInteger().map(String))

@@ -49,7 +49,7 @@ test('copying a row with 300 quoted cells removes the outer quotes and one quote
 })
 
 holds(
-  'doubled quotes become one quote, but only inside quotes',
+  'doubled quotes become one quote only inside a quoted cell',
   fc.property(fc.array(cell, { minLength: 1, maxLength: 80 }), (cells) => {
     expect(resolved(cells.map(({ written }) => written).join())).toEqual({
       texts: cells.map(({ text }) => text),

@@ -73,7 +73,7 @@ test.each([
 )
 
 test.each(['ACME-DEV', 'ACME'])(
-  '"users delete" with the number of users in --confirm deletes the users of a list in %s and writes a results file',
+  '"users delete" with the number of users in --confirm deletes the users of a list in %s',
   async (profile) => {
     await create(profile, profile)
     const internal = await Promise.all(
@@ -98,7 +98,7 @@ test.each(['ACME-DEV', 'ACME'])(
   },
 )
 
-test('the prompt of "users delete" for a list shows number, profile, and host, and accepts only the number of users', async () => {
+test('the prompt of "users delete" for a list shows profile and host, and accepts only the number of users', async () => {
   await create('ACME', 'ACME')
   const { host } = new URL(service.url)
   const run = (answer: string) =>
@@ -153,7 +153,7 @@ test('"users delete" reports an unknown user in a list as not found, and deletes
   expect(errors).toContain('nope,5,,not_found,"user ""nope"" not found in ACME-DEV (404)"')
 })
 
-test('a resumed "users import" prints how long it waits for the requests from the interrupted run', async () => {
+test('a resumed "users import" prints how long it waits for requests of the interrupted run', async () => {
   const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
   let isStopped = true
   const server = await serve(({ method }) => {
@@ -174,7 +174,7 @@ test.each([
   ['external_user_id', 404],
   ['external_user_id', 401],
 ])(
-  'after "users delete" for a column %s got only responses with status %i, the next run deletes existing users, and missing users fail',
+  '"users delete" with the column %s that stopped at status %i can be repeated, and then a missing user fails',
   async (column, status) => {
     const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
     const missing = crypto.randomUUID()
@@ -196,7 +196,7 @@ test.each([
 )
 
 test.each([404, 401])(
-  'after "users import" got only responses with status %i, the next run does not wait, and reports existing users as existing',
+  '"users import" that stopped at status %i can be repeated without a wait, and reports existing users',
   async (status) => {
     const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
     let isStopped = true
@@ -218,7 +218,7 @@ test.each([404, 401])(
   },
 )
 
-test('if the deletion of a user has an unknown outcome, the next "users delete" deletes this user by user ID', async () => {
+test('a repeated "users delete" deletes a user with an unknown outcome by user ID', async () => {
   const idOf = (target: string) => /[abc](?=\d+$)/.exec(target)?.[0]
   let isBroken = true
   const server = await serve(({ method, target }) => {
@@ -240,7 +240,7 @@ test('if the deletion of a user has an unknown outcome, the next "users delete" 
   expect(rows[2]).toBe(`${ids[1]},id-b,true`)
 })
 
-test('after an incomplete response, "users import" reads the user instead of creating the user again', async () => {
+test('"users import" reads a user after an incomplete response instead of creating the user again', async () => {
   const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
   const text = JSON.stringify(user)
   const server = await serve(({ method }) =>
@@ -279,7 +279,7 @@ test.each([
   },
 )
 
-test('"users import" with 40 requests that wait for a retry causes no warning from Node', async () => {
+test('40 waiting requests of "users import" cause no warning from Node', async () => {
   const url = await refusingUrl()
   const warnings: Error[] = []
   const listen = (warning: Error) => void warnings.push(warning)
@@ -351,7 +351,7 @@ test('"users import" in production checks the complete file before it shows its 
   expect(await existing('ACME')).toEqual(ids)
 })
 
-test('the prompt of "users delete" in production shows the host, the number of users, five IDs, and what is lost', async () => {
+test('the prompt of "users delete" in production shows the host, the number of users, and five IDs', async () => {
   const path = listOf(['external_user_id', ...'abcdefg', ''].join('\n'))
   const { host } = new URL(service.url)
   const asked = await machine.facescan(`users delete --users ${path} -p ACME`, {
@@ -377,7 +377,7 @@ test('"users import" refuses a list with more users than --max-users allows, eve
   expect(await machine.facescan(`${line} --max-users 3`)).toMatchObject({ exitCode: 0 })
 })
 
-test('for a list of users with only a header, "users delete" writes no results file, and "users get" writes the file in --out', async () => {
+test('"users delete" of a list without rows writes no file, and "users get" writes the file in --out', async () => {
   const deletion = await machine.facescan(
     `users delete --users ${listOf('external_user_id\n')} -p ACME-DEV --confirm=0`,
   )

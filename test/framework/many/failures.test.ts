@@ -91,7 +91,7 @@ test.each([
   [401, 3, '0 failed, 3 not tried'],
   [403, 5, '0 failed, 3 not tried'],
 ])(
-  '"users get" for a list stops after the first response with status %i and exits with code %i',
+  '"users get" for a list stops after the first status %i and exits with %i',
   async (status, code, counts) => {
     const server = await serve(() => reply(status, { detail: 'no' }))
     const line = `users get --users ${listOf(['a', 'b', 'c'])} -o csv`
@@ -127,7 +127,7 @@ test.each([
   ['an HTML page', reply(404, '<html>', { 'content-type': 'text/html' })],
   ['the text "Not Found"', reply(404, { detail: 'Not Found' })],
 ])(
-  '"users get" for a list stops without failed users if every path of the service returns 404 with %s',
+  '"users get" for a list stops without failed users if each path returns 404 with %s',
   async (_, missing) => {
     const server = await serve(() => missing)
     const line = `users get --users ${listOf(manyIds)} -o csv`
@@ -144,7 +144,7 @@ test.each([
   ['no text', reply(404, '')],
   ['a text that does not name the user', reply(404, { detail: 'no' })],
 ])(
-  '"users get" reports users that the service rejects with 404 and %s as failed, and checks another path once',
+  '"users get" reports users as failed after a 404 with %s, and checks another path once',
   async (_, missing) => {
     const server = await serve(({ target }) => (target.includes('questions') ? reply(200, []) : missing))
     const line = `users get --users ${listOf(['a', 'b', 'c'])} -o csv`
@@ -159,7 +159,7 @@ test.each([
   ['500', reply(500, { detail: 'no' })],
   ['an HTML page', reply(200, '<html>', { 'content-type': 'text/html' })],
 ])(
-  'if every user of a list fails with %s, "users get" stops with exit code 11, and the same command resumes it',
+  '"users get" stops with exit code 11 if each user fails with %s, and the same command resumes it',
   async (_, failing) => {
     let isUp = false
     const server = await serve(({ target }) =>
@@ -212,7 +212,7 @@ function startShell(script: string, server: HostileServer, interpreter = 'sh') {
 test.each([
   ['a duration', '2h'],
   ['a date', '2099-01-01'],
-])('after Ctrl-C, the same command resumes "scan-url" with %s for --expire-at', async (_, time) => {
+])('repeating "scan-url" with %s in --expire-at after Ctrl-C resumes the command', async (_, time) => {
   const interrupts = createInterrupts()
   const server = await serve(() => {
     if (server.requests.length === 20) interrupts.receive('SIGINT')
@@ -228,7 +228,7 @@ test.each([
 })
 
 test.skipIf(shell.missing)(
-  '"users get" for a list stops without an error if the program that reads its output exits',
+  '"users get" for a list stops without an error if the reader of its output exits',
   async () => {
     const server = await serveAround([])
     const line = `FACESCAN users get --users ${listOf(manyIds)} -o csv | head -2; exit \${PIPESTATUS[0]}`
@@ -252,7 +252,7 @@ test('"users get" writes failed users to a named pipe in --errors, and does not 
 })
 
 test.each(['-o csv', '--out OUT'])(
-  '"users get %s" with a named pipe without a reader in --errors stops after --max-time',
+  '"users get %s" with a pipe without a reader in --errors stops at --max-time',
   async (output) => {
     const pipe = join(home, `unread${output.length}`)
     execFileSync('mkfifo', [pipe])
@@ -295,7 +295,7 @@ test('a list whose state cannot be stored exits with 13 and names the directory'
   expect(stderr).toContain(`cannot write ${join(blocked.home, 'state', 'lists')}`)
 })
 
-test('"users get" does not replace an --out file that another program created during the run, and still writes the failed users', async () => {
+test('"users get" keeps an --out file that another program created during the run, and writes the failed users', async () => {
   const out = join(home, 'appearing.csv')
   let isFirst = true
   const server = await serve(({ target }) => {
@@ -315,7 +315,7 @@ test('"users get" does not replace an --out file that another program created du
   expect(readFileSync(out, 'utf8').split('\r\n')).toHaveLength(4)
 })
 
-test('if --max-time ends a request after Ctrl-C, "users get" reports the user as not tried instead of failed', async () => {
+test('"users get" reports a user as not tried if --max-time ends the request after Ctrl-C', async () => {
   const interrupts = createInterrupts()
   const server = await serve(() => {
     interrupts.receive('SIGINT')

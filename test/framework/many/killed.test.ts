@@ -80,7 +80,7 @@ function lastEntry(folder: string): unknown {
   )
 }
 
-test('a command for a list of users that was killed at any file operation or at exit writes complete files when it runs again', async () => {
+test('a killed command for a list of users writes complete files when it runs again', async () => {
   const ids = ['k1', 'k2', 'missing', 'k3']
   const setUp = prepare(ids.filter((id) => id !== 'missing'))
   expect((await setUp.run('users import DIR/staff.csv', 'never')).code).toBe(0)
@@ -105,7 +105,7 @@ test('a command for a list of users that was killed at any file operation or at 
   while (moments.length > 0) await Promise.all(moments.splice(0, 2).map(killAndRunAgain))
 })
 
-test('a repeated "users import" reports each user once, even if the first run was killed at any file operation', async () => {
+test('a repeated "users import" reports each user once after the first run was killed', async () => {
   const run = async (name: string, killAt: number | undefined) => {
     const { folder, run } = prepare([`${name}-existing`, `${name}-new`])
     writeFileSync(join(folder, 'one.csv'), `external_user_id\n${name}-existing\n`)

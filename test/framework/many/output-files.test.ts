@@ -41,7 +41,7 @@ test.each(lists.flatMap((words) => ['-', ''].map((name) => [words.join(' '), nam
   },
 )
 
-test('--out writes a file that only its owner can read, and a second file lists the failed users', async () => {
+test('the file in --out can be read only by its owner, and a second file lists the failed users', async () => {
   const out = join(home, 'scans.csv')
   const ran = await facescan(`biomarkers latest --users ${listOf(staff)} --out ${out}`)
   expect(ran).toMatchObject({ exitCode: 10, stdout: '' })
@@ -57,7 +57,7 @@ test('--out writes a file that only its owner can read, and a second file lists 
   expect(again.stderr).toContain('1 of 1 user failed')
 })
 
-test('--errors adds a header to the failed users of a list without a header, and writes no file if no user failed', async () => {
+test('--errors adds a header for a list without a header, and writes no file without failed users', async () => {
   const errors = join(home, 'failed.csv')
   const ran = await facescan(`users get --users ${listOf('u1\nnope\n')} --errors ${errors} -o csv`)
   expect(ran).toMatchObject({ exitCode: 10 })
@@ -79,7 +79,7 @@ test('--errors is refused before the first request if it is the path of the list
   }
 })
 
-test('--errors is refused if it leads to the list by another path, or is the path in --out', async () => {
+test('--errors is refused if its path leads to the list or is the path in --out', async () => {
   const list = listOf(staff)
   const out = join(home, 'same.csv')
   const other = `${home}/./staff.csv`
@@ -102,7 +102,7 @@ test.each([
   ['o.csv.partial', 'o.csv'],
   ['o.csv', 'linked/o.csv'],
   ['linked/o.csv', 'o.csv.partial'],
-])('--out %s and --errors %s are refused, because both write the same file', async (out, errors) => {
+])('--out %s and --errors %s are refused, because they are the same file', async (out, errors) => {
   const folder = mkdtempSync(join(home, 'same-'))
   symlinkSync(folder, join(folder, 'linked'))
   const files = `--out ${join(folder, out)} --errors ${join(folder, errors)}`
@@ -124,7 +124,7 @@ test.each([
   ['--out', 'ok.txt/x', 13, 'not a directory'],
   ['--out', 'loop', 13, 'too many symbolic links encountered'],
 ])(
-  '%s with the path %s is refused before the first request, because the path cannot be written',
+  '%s with the path %s, which cannot be written, is refused before the first request',
   async (flag, path, code, message) => {
     for (const name of ['folder', 'blocked.csv.partial']) mkdirSync(join(home, name), { recursive: true })
     writeFileSync(join(home, 'ok.txt'), '')
@@ -148,7 +148,7 @@ test.each([
 })
 
 test.each(['--out', '--errors'])(
-  '%s is refused if its temporary file, with the suffix .partial, would overwrite the list',
+  '%s is refused if its temporary file (suffix .partial) is the list',
   async (flag) => {
     const list = listOf(staff, 'interrupted.csv.partial')
     const path = join(home, 'interrupted.csv')
@@ -166,7 +166,7 @@ test('--out is refused if it is the path of the list', async () => {
   expect(stderr).toContain(`--out ${list} would overwrite the input file`)
 })
 
-test('"users get" with output on stdout replaces an existing file in --errors only with --yes, and sends nothing otherwise', async () => {
+test('"users get" with output on stdout replaces a file in --errors only with --yes', async () => {
   const errors = join(home, 'mine.csv')
   writeFileSync(errors, 'mine')
   const line = `users get --users ${listOf('missing-1\n')} --errors ${errors} -o csv`
@@ -178,7 +178,7 @@ test('"users get" with output on stdout replaces an existing file in --errors on
   expect(readFileSync(errors, 'utf8')).toContain('missing-1')
 })
 
-test('"users get" refuses to replace an existing errors file and a link to a missing file', async () => {
+test('"users get" does not replace an existing file in --errors or a link to a missing file', async () => {
   const out = join(home, 'new.csv')
   const errors = join(home, 'new.errors.csv')
   const line = `users get --users ${listOf('missing-1\n')} --out ${out}`

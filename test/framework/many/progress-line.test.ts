@@ -7,7 +7,7 @@ import { reply, serve, wait } from '../../helpers/hostile-server.ts'
 const { facescan, home } = createMachine()
 const removedLine = /[^\n]*\r\x1b\[2K/g
 
-test('the progress line on a terminal is removed before the error of a user is printed', async () => {
+test('the progress line is removed before the error of a user is printed', async () => {
   const server = await serve(({ target }) => [
     wait(target.includes('late') ? 900 : 500),
     reply(404, { detail: 'unknown' }),

@@ -58,7 +58,7 @@ test('"users delete" sends one request for two equal rows, counts one user, and 
   expect(linesOf('staff.deleted.csv').slice(1)).toEqual(rows)
 })
 
-test('if "users delete" stops between equal rows, repeating the command deletes each user once', async () => {
+test('repeating "users delete" after a stop between equal rows deletes each user once', async () => {
   const deleted = new Set<string>()
   let isForbidden = true
   const server = await serve(({ method, target }) => {
@@ -90,7 +90,7 @@ test('two rows of a list with the same user and the same flags cause one request
   expect(methods()).toEqual(['GET', 'GET'])
 })
 
-test('"users import --skip-invalid" skips all rows for a user if the rows contain different data', async () => {
+test('"users import --skip-invalid" skips all rows for a user with different data', async () => {
   const { run, methods } = await service()
   const path = fileOf('external_user_id,sex\na,F\na,F\nb,F\na,M\n')
   await run(`users import ${path} --skip-invalid --confirm=development`)

@@ -16,7 +16,7 @@ function listOf(content: string): string {
   return path
 }
 
-it('"scan-url" ignores list columns with the name of a flag for files or delivery, such as qr-file, and warns about them', async () => {
+it('"scan-url" ignores a list column with the name of a file flag, such as qr-file, with a warning', async () => {
   const precious = join(home, 'precious.ndjson')
   writeFileSync(precious, 'keep me')
   const created = join(home, 'new.png')
@@ -32,7 +32,7 @@ it('"scan-url" ignores list columns with the name of a flag for files or deliver
 })
 
 it.each(['token', 'dashboard-url'])(
-  '"%s --users" ignores a column of the list that contains the path of an output file',
+  '"%s --users" ignores a list column with the path of an output file',
   async (command) => {
     const precious = join(home, 'precious.ndjson')
     writeFileSync(precious, 'keep me')
@@ -44,7 +44,7 @@ it.each(['token', 'dashboard-url'])(
   },
 )
 
-it('for each command, the columns of a list can set only the expected flags', async () => {
+it('the columns of a list can set only the expected flags of each command', async () => {
   const commands = (await loadCommands()).filter(({ command }) => command.many)
   const rowFlags = commands.map(({ name, command }) => [name, ...(command.many?.rowFlags ?? [])].join(' '))
   expect(rowFlags.toSorted()).toEqual([

@@ -51,7 +51,7 @@ beforeEach(async () => {
 const run = (words: string) => machine.facescan(words, { env })
 
 test.each(outputFormats.filter((format) => formats[format].endings.length > 0))(
-  'a repeated "users get" with %s output requests only the failed users in a list, and keeps the other rows',
+  'a repeated "users get" with %s output requests only failed users, and keeps the other rows',
   async (format) => {
     const out = join(machine.home, `users.${format}`)
     const line = `users get --users ${list} --keep team -o ${format} --out ${out}`
@@ -79,7 +79,7 @@ test.each(outputFormats.filter((format) => formats[format].endings.length > 0))(
   },
 )
 
-test('"scan-url" for a finished list renews only the expired links', async () => {
+test('a repeated "scan-url" for a finished list renews only expired links', async () => {
   missing.clear()
   expiries.set('bo', Date.now() / 1000 + 3_600).set('cy', Number.NaN)
   const out = join(machine.home, 'links.csv')
@@ -104,7 +104,7 @@ test('"scan-url" for a finished list renews only the expired links', async () =>
   expect(requested.toSorted()).toEqual(ids)
 })
 
-test('after the time in --expire-at, "scan-url" renews the links of a finished list if their tokens contain no expiry', async () => {
+test('a repeated "scan-url" after the time in --expire-at renews links without an expiry in their tokens', async () => {
   missing.clear()
   for (const id of ids) expiries.set(id, Number.NaN)
   const until = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19)
@@ -129,7 +129,7 @@ test('"users get" refuses to repeat a finished list if its output file was chang
   expect(refused.stderr).toContain('already exists')
 })
 
-test('"users import" writes no second results file if a list is imported again and all of its users exist', async () => {
+test('"users import" of a list with only existing users writes no second results file', async () => {
   const sandbox = createMachine()
   const path = join(sandbox.home, 'new.csv')
   writeFileSync(path, 'external_user_id\neve\nflo\n')
@@ -149,7 +149,7 @@ test('"users import" writes no second results file if a list is imported again a
   expect(existsSync(join(sandbox.home, 'new.users-2.csv'))).toBe(true)
 })
 
-test('"users get" refuses to resume a list that version 0.1 started, and names the file to delete to start over', async () => {
+test('"users get" does not resume a list from version 0.1, and names the file to delete', async () => {
   const out = join(machine.home, 'users.csv')
   const line = `users get --users ${list} --out ${out}`
   expect((await run(line)).exitCode).toBe(10)
@@ -168,7 +168,7 @@ test('"users get" refuses to resume a list that version 0.1 started, and names t
   expect((await run(line)).exitCode).toBe(10)
 })
 
-test('"users get --renew" requests all users again although the finished list has no failed user', async () => {
+test('"users get --renew" requests all users again, although no user failed', async () => {
   missing.clear()
   const line = `users get --users ${list} --out ${join(machine.home, 'users.csv')}`
   expect((await run(line)).exitCode).toBe(0)
@@ -179,7 +179,7 @@ test('"users get --renew" requests all users again although the finished list ha
 })
 
 test.each(['csv --no-header', 'ndjson'])(
-  'a "users get" with %s output that was stopped before its first success keeps its failed users when it is resumed',
+  'a resumed "users get" with %s output keeps the failed users of a run without a success',
   async (format) => {
     missing = new Set(['ann'])
     let isForbidden = true

@@ -43,7 +43,7 @@ test.each([
   expect([...new Set(ids)]).toEqual(line === 'answers list' ? [] : ['u3', 'u1', 'u2'])
 })
 
-test('"biomarkers latest --users" prints a row with empty cells for a user without scans, and an empty list in JSON', async () => {
+test('"biomarkers latest --users" prints empty cells, or an empty list in JSON, for a user without scans', async () => {
   await facescan('users create unscanned')
   const latest = `biomarkers latest --users ${listOf('unscanned\nu1\n')}`
   const table = await facescan(latest, { terminal: true, env: { NO_COLOR: '1' } })
@@ -54,7 +54,7 @@ test('"biomarkers latest --users" prints a row with empty cells for a user witho
   expect(json[0]).toEqual({ external_user_id: 'unscanned', result: [] })
 })
 
-test('"biomarkers list --users" prints a note with the number of users without scans below a table', async () => {
+test('"biomarkers list --users" prints the number of users without scans below a table', async () => {
   await facescan('users create unscanned')
   const { stdout, stderr } = await facescan(`biomarkers list --users ${listOf('unscanned\nu1\n')}`, {
     terminal: true,
@@ -64,14 +64,14 @@ test('"biomarkers list --users" prints a note with the number of users without s
   expect(stderr).toContain('· no results for 1 user; to see which, use --json\n')
 })
 
-test('if the table of "biomarkers latest" is too wide, it omits biomarkers and keeps the columns in --keep', async () => {
+test('a too wide table of "biomarkers latest" omits biomarkers and keeps the columns in --keep', async () => {
   const line = `biomarkers latest --users ${listOf(staff.replace('nope', 'u3'))} --keep email`
   const { stdout } = await facescan(line, { terminal: true, columns: 80, env: { NO_COLOR: '1' } })
   expect(stdout).toMatch(/^External user ID {2}email +When +Heart bpm/)
   expect(stdout).toContain('Columns not shown: Resonance %, Sys mmHg, Dia mmHg, Face scan.')
 })
 
-test('"scan-url" copies the columns in --keep, sets --language from a column, and reports a failed user on stderr', async () => {
+test('"scan-url" copies columns in --keep, reads --language from a column, and reports a failed user', async () => {
   const { exitCode, stdout, stderr } = await facescan(`scan-url --users ${listOf(staff)} --keep email -o csv`)
   const rows = stdout.trim().split('\r\n')
   expect(exitCode).toBe(10)
@@ -82,7 +82,7 @@ test('"scan-url" copies the columns in --keep, sets --language from a column, an
   expect(stderr).toContain('1 of 3 users failed; 2 done')
 })
 
-test('--keep copies a column once, even if the column is the ID column or is named twice', async () => {
+test('--keep copies a column once, even if it is the ID column or is named twice', async () => {
   const list = listOf('external_user_id,email\nu1,a@example.com\n')
   const line = `users get --users ${list} --keep email,external_user_id --keep email`
   const { exitCode, stdout, stderr } = await facescan(`${line} -o csv`)
@@ -102,7 +102,7 @@ test('"users get --users --json" prints one array with the result of "users get"
   expect(JSON.parse(stdout)).toEqual([{ external_user_id: 'u1', result: { language: 'nl' } }])
 })
 
-test('the NDJSON output of "users get" can be used as the list of users for "metrics"', async () => {
+test('the NDJSON output of "users get" is a valid list of users for "metrics"', async () => {
   const users = await facescan(`users get --users ${listOf('u2\nu1\n')} -o ndjson`)
   const { exitCode, stdout, stderr } = await facescan('metrics --users - -o ndjson', {
     stdin: users.stdout,
@@ -125,7 +125,7 @@ test('an unknown field in --json stops a command for a list of users before the 
   expect(existsSync(out)).toBe(false)
 })
 
-test('with a list of users, --jq and paths in --json apply to the result for each user', async () => {
+test('--jq and paths in --json apply to the result for each user of a list', async () => {
   const users = listOf('u1\nu2\n')
   const jq = await facescan(['users', 'get', '--users', users, '--jq', '.language, .sex'])
   expect(
@@ -148,7 +148,7 @@ test('with a list of users, --jq and paths in --json apply to the result for eac
   )
 })
 
-test('an invalid cell in a list stops "scan-url" before the first request, but --skip-invalid skips only the invalid row', async () => {
+test('"scan-url" with an invalid cell sends nothing, or skips the row with --skip-invalid', async () => {
   const path = listOf('external_user_id,language\nu1,xx\nu2,fr\n,nl\n')
   const refused = await facescan(`scan-url --users ${path} -o csv`)
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
@@ -197,7 +197,7 @@ test('Ctrl-C during the check of a list stops "users import" before the first re
   expect(dry).toMatchObject({ exitCode: 130 })
 })
 
-test('a row is invalid if it sets a column that cannot be used together with a flag of the command', async () => {
+test('a row is invalid if one of its columns conflicts with a flag of the command', async () => {
   const path = listOf('external_user_id,limit\nu1,\nu2,1\n')
   const { exitCode, stderr } = await facescan(`biomarkers list --users ${path} --all -o csv`)
   expect(exitCode).toBe(2)
@@ -213,7 +213,7 @@ test('the error for a list with 25 invalid rows shows the first rows and the tot
   expect(stderr).toContain('… (25 invalid rows in total)')
 })
 
-test('repeating "users get --out" sends nothing with the same flags, and is refused with other flags', async () => {
+test('repeating "users get --out" sends nothing, or is refused if the flags are different', async () => {
   const server = await serve(() => reply(200, { user_id: 'x', customer: 'ACME' }))
   const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
   const out = join(home, 'own.csv')
@@ -238,7 +238,7 @@ test('repeating "users get --out" sends nothing with the same flags, and is refu
   expect(server.requests).toHaveLength(2)
 })
 
-test('a repeated "users import" creates a deleted user again, and adds a number to the name of the second results file', async () => {
+test('a repeated "users import" creates a deleted user again and writes a second results file', async () => {
   const list = listOf('external_user_id\ntwice\n')
   for (const name of ['staff.users.csv', 'staff.users-2.csv']) {
     const { exitCode, stderr } = await facescan(`users import ${list}`)
@@ -278,7 +278,7 @@ test('"wellbeing" for a list prints a table and a summary on a terminal', async 
 })
 
 test.each(['', '-o csv'])(
-  'the progress line of a list is removed before the output and errors on a terminal (flags: "%s")',
+  'the progress line of a list is removed before output on a terminal (flags: "%s")',
   async (output) => {
     const ids = Array.from({ length: 30 }, (_, n) => `${n % 2 === 0 ? 'u1' : `missing${n}`}\n`).join('')
     const line = `users get --users ${listOf(ids)} --rate 40/s ${output}`
@@ -289,7 +289,7 @@ test.each(['', '-o csv'])(
   },
 )
 
-test('an invalid row of a list is reported by exactly one of three shards', async () => {
+test('exactly one of three shards reports an invalid row of a list', async () => {
   const path = listOf('external_user_id,language\nu1,nl\n,nl\nu2,nl\n')
   const skipped: string[] = []
   for (const shard of ['1/3', '2/3', '3/3']) {
@@ -317,7 +317,7 @@ test('three "users get" commands for the three shards of a list read each user e
 test.each([
   ['Kubernetes', (index: number) => ({ JOB_COMPLETION_INDEX: String(index) })],
   ['Slurm', (index: number) => ({ SLURM_ARRAY_TASK_ID: String(index) })],
-])('the tasks of a %s job process each user in a list exactly once', async (_, envOf) => {
+])('the tasks of a %s job process each user in a list once', async (_, envOf) => {
   const line = `users get --users ${listOf('u1\nu2\nu3\n')} --shard auto --shard-count 2 -o csv --no-header`
   const tasks = await Promise.all([0, 1].map((index) => facescan(line, { env: envOf(index) })))
   const ids = tasks.flatMap(({ stdout }) => stdout.match(/^u\d/gm) ?? [])
@@ -325,7 +325,7 @@ test.each([
 })
 
 test.each(['--action-token', 'FACESCAN_ACTION_TOKEN'])(
-  '"wellbeing" refuses %s for a list, because an action token belongs to one user',
+  '"wellbeing" refuses %s for a list',
   async (source) => {
     const token = join(home, 'token')
     writeFileSync(token, 'header.payload.signature', { mode: 0o600 })
@@ -343,7 +343,7 @@ test('the error for an unknown user in a list names the user, the profile, and t
   expect(stderr).toContain('user \\"4711\\" not found in SANDBOX-DEV (404)')
 })
 
-test('"metrics" prints no table if the requests for all users in a list failed', async () => {
+test('"metrics" prints no table if all requests for a list failed', async () => {
   const { exitCode, stderr, stdout } = await facescan(`metrics --users ${listOf('x1\nx2\n')}`, {
     terminal: true,
   })
@@ -360,13 +360,13 @@ test.each([
   ['users get --users LIST --keep phone -o csv', 'has no column "phone"'],
   ['users get --users LIST --keep language -o csv', 'the output already has a column with that name'],
   ['users get --users missing.csv -o csv', 'missing.csv does not exist'],
-])('"%s" is a usage error: no result is printed, and the error states the reason', async (line, message) => {
+])('"%s" is a usage error that prints no result', async (line, message) => {
   const { exitCode, stderr, stdout } = await facescan(line.replace('LIST', listOf(staff)))
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
   expect(stderr.replaceAll('\\\\"', '"').replaceAll('\\"', '"')).toContain(message)
 })
 
-test('"users get" for a list stops with exit code 3 if the key is rejected, and reports no user as failed', async () => {
+test('"users get" for a list stops with exit code 3 and no failed user if the key is rejected', async () => {
   const service = await startService()
   onTestFinished(() => service.close())
   const { exitCode, stdout, stderr } = await facescan(`users get --users ${listOf('u1\nu2\n')} -o csv`, {

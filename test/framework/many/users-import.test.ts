@@ -49,7 +49,7 @@ test('"users delete --only created" deletes only the users that an import create
   expect((await run('users delete old --only created --yes', 2)).stderr).toContain('use it with --users')
 })
 
-test('"users delete" refuses a row with two IDs if they belong to different users', async () => {
+test('"users delete" refuses a row with two IDs of different users', async () => {
   const ids: string[] = []
   for (const id of ['a', 'b']) ids.push((await run(`users create ${id} --jq .user_id`)).stdout.trim())
   const swapped = fileOf(
@@ -188,7 +188,7 @@ test('--values adds meanings to a mapping file and replaces single meanings of i
 })
 
 test.each(['--values sex:w=F --values sex:W=M', '--values sex:w=F,W=M'])(
-  '"users import %s" is refused, because one value has two meanings',
+  '"users import %s" is refused, because a value has two meanings',
   async (flags) => {
     const { stderr } = await run(`users import ${fileOf('external_user_id,sex\na,w\n')} ${flags}`, 2)
     expect(stderr).toContain('--values maps the sex "W" to both F and M')
@@ -203,7 +203,7 @@ test('--jq filters the JSON summary of "users import"', async () => {
 })
 
 test.each(['#N/A', '#NV', '5.002E+03', '5,002E+03', 'TRUE', 'WAAR'])(
-  '"users import" refuses the ID %s and shows its line, and skips the row with --skip-invalid',
+  '"users import" refuses the ID %s with its line, and skips the row with --skip-invalid',
   async (id) => {
     const path = fileOf(`external_user_id;sex\nfine;F\n${id};F\n`)
     const refused = await run(`users import ${path}`, 2)
@@ -222,7 +222,7 @@ test('"users import" removes spaces around IDs and accepts a column "Birth date"
   expect((await run('users get 000125 --jq .birth_date')).stdout.trim()).toBe('1984-02-29')
 })
 
-test('users whose IDs look damaged can be read and deleted with a list', async () => {
+test('users with damaged IDs can be read and deleted with a list', async () => {
   const path = fileOf('external_user_id\n#N/A\n" b "\n')
   await run(`users import ${path} --ids exact`)
   expect([await exists('#N/A'), await exists(' b ')]).toEqual([true, true])
@@ -246,7 +246,7 @@ test('"users import" rejects two rows with the same ID only if their other cells
   await run(`users import ${equal}`)
 })
 
-test('"users import" rejects all rows for an ID if one of them differs from the others', async () => {
+test('"users import" rejects all rows for an ID if one row differs', async () => {
   const path = fileOf('external_user_id,sex\nQ5,F\nQ5,F\nQ6,M\nQ5,M\n')
   const refused = await run(`users import ${path}`, 2)
   expect(refused.stderr).toContain('3 invalid rows')

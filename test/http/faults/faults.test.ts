@@ -60,7 +60,7 @@ async function asSeen(error: FacescanError): Promise<string> {
 describe.each(Object.entries({ connection, bodies, statuses }))('%s', (_, rows) => {
   describe.each(rows)('$name', (fault) => {
     test.each(sample(classes, classes.length, rows.indexOf(fault)))(
-      'a call of the retry class "%s" sends the expected attempts and reports the expected error',
+      'a call of the retry class "%s" sends the expected attempts and returns the expected error',
       async (retryClass) => {
         const met = await meet(fault, retryClass)
         const { sees, exitCode } = {

@@ -16,7 +16,7 @@ test.each([
 })
 
 test(
-  'the ticks of an axis are sorted, enclose all values, and are at most three more than requested',
+  'the ticks of an axis are sorted, enclose all values, and exceed the requested number by at most three',
   () => {
     const value = fc.double({ min: -1e9, max: 1e9, noNaN: true })
     fc.assert(

@@ -82,14 +82,14 @@ test.each([
   [60, 60],
   [80, 32],
 ])(
-  'a QR code is not drawn on %i columns and %i rows, and the smallest size is reported',
+  'a QR code is not drawn on %i columns and %i rows, and the minimum size is reported',
   async (width, height) => {
     const terminal = await penFor({ width, height })
     expect(layOutQr(link, terminal)).toEqual({ drawing: undefined, columns: 61, rows: 34 })
   },
 )
 
-test('a QR code has a quiet zone of four modules if it fits, and of two modules otherwise', async () => {
+test('a QR code has a quiet zone of four modules if it fits, or else of two modules', async () => {
   const sizeOn = async (width: number, height: number) => {
     const lines = layOutQr(link, await penFor({ width, height }))
       .drawing!.trimEnd()
@@ -101,7 +101,7 @@ test('a QR code has a quiet zone of four modules if it fits, and of two modules 
   expect(await sizeOn(62, 60)).toEqual([61, 31])
 })
 
-test('the lines of a QR code fit the terminal, and colors are reset after the code', async () => {
+test('the lines of a QR code fit the terminal, and the code ends with a reset of colors', async () => {
   const text = layOutQr(link, await penFor({ width: 80, height: 60, color: true })).drawing!
   const screen = await showOn(`${text}after`, 80)
   expect(screen.wrapped).toBe(false)

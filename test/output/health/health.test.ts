@@ -17,7 +17,7 @@ test.each(['', 'GL', 'GLNN', 'GLX', 'gln'])('the unknown status label "%s" is pr
   expect(spellStatus(label)).toBe(label)
 })
 
-test('the change in a value is printed as an arrow and a number, or in words if ACCESSIBLE is set', async () => {
+test('a change in a value is printed as an arrow and a number, or in words with ACCESSIBLE', async () => {
   const drawn = await penFor({ width: 80 })
   const words = await penFor({ width: 80, env: { ACCESSIBLE: '1' } })
   expect(formatChange(70, 66.5, drawn)).toBe('▲ 3.5')
@@ -55,7 +55,7 @@ test('numbers that a service returns as text are shown and compared as numbers',
   })
 })
 
-test('a chart of one scan is printed as a sentence with its date if ACCESSIBLE is set', async () => {
+test('a chart of one scan is printed as a sentence with its date with ACCESSIBLE', async () => {
   const scan = { heart_rate: 60, timestamp: '2026-03-01T08:00:00Z' }
   const spoken = await show([scan], biomarkerChartView(['heart_rate']), {
     width: 80,
@@ -64,7 +64,7 @@ test('a chart of one scan is printed as a sentence with its date if ACCESSIBLE i
   expect(spoken.out).toBe('Heart rate in bpm, 1 scan: 60 on 1 Mar 2026\n')
 })
 
-test('the note on an empty result contains the next command, or states that there are not enough scans', () => {
+test('the note on an empty result contains the next command, or reports that scans are missing', () => {
   const next = { command: (words: string) => `facescan ${words} 4711`, isSandbox: true }
   expect(remarkOn([], latestView, next)).toContain('facescan scan-url 4711')
   expect(remarkOn([], biomarkerChartView([]), next)).toContain('facescan scan-url 4711')
@@ -101,7 +101,7 @@ test('an unknown metric is printed with its name', async () => {
   expect((await show(value, metricsView, { width: 80 })).out).toMatch(/hydration +[━╸].* 5 +6/)
 })
 
-test('each metric is one row in CSV, and the JSON is the unchanged response', async () => {
+test('metrics have one row each in CSV, and JSON is the unchanged response', async () => {
   const csv = await show(metrics, metricsView, { settings: { format: 'csv' } })
   expect(csv.out).toMatch(/^metric,score,confidence\r\nenergy_balance,82,91\r\ngeneral_fitness,,\r\n/)
   const json = await show(metrics, metricsView, { settings: { format: 'json' } })
@@ -116,7 +116,7 @@ test('metrics have the same names in NDJSON and in CSV', async () => {
   expect(second).toEqual({ metric: 'general_fitness', score: null, confidence: null })
 })
 
-test('reference zones and directions are printed only with --reference, with a note that they come from this tool', async () => {
+test('reference zones and directions are printed only with --reference, with a note about their source', async () => {
   const screen = { width: 80, reference: false }
   const plain = await Promise.all([
     show(scans.slice(0, 1), latestView, screen),

@@ -65,7 +65,7 @@ test('the browser opens the link once, through a local page that only its owner 
 })
 
 test.each(['/nonexistent/browser', 'false'])(
-  'if the browser program "%s" cannot be started, the error suggests other ways to open the link',
+  'the error for a browser "%s" that cannot be started suggests other ways to open the link',
   async (name) => {
     const env = { PATH: process.env['PATH']!, BROWSER: name }
     await expect(openInBrowser(url, { env, signal, timeoutMs: 10_000 })).rejects.toMatchObject({
