@@ -1,6 +1,6 @@
 import { shownMark } from '../scan/cells.ts'
 import type { NumberFormat } from './formats.ts'
-import { attribute, decodeXml, elementsOf, firstElement, withoutElements } from './xml.ts'
+import { attribute, decodeXml, elementsOf, firstElement, hasStart, withoutElements } from './xml.ts'
 
 /** Data of the workbook to which the cells of a sheet refer. */
 export interface SheetContext {
@@ -33,7 +33,8 @@ export function textOfCell(
 ): string {
   const type = attribute(attributes, 't')
   if (type === 'inlineStr') return richText(content)
-  const value = elementText(content, 'v')
+  const value = valueText(content)
+  if (value === undefined && hasStart(content, 'v')) return '#DAMAGED CELL'
   if (value === undefined || (value === '' && type !== 'str')) {
     return firstElement(content, 'f') ? '#NO RESULT OF A FORMULA' : ''
   }
@@ -64,9 +65,8 @@ function textOfNumber(stored: string, format: NumberFormat | undefined, has1904D
     case 'scaled':
       return `${mark}${text} (shown in thousands)`
     case 'zeros':
-      return text.length < format.digits && /^\d+$/.test(text)
-        ? mark + text.padStart(format.digits, '0')
-        : text
+      if (!/^\d+$/.test(text)) return decorated + text
+      return text.length < format.digits ? mark + text.padStart(format.digits, '0') : text
     case 'unit':
       return `${mark}${text} ${format.unit}`
     case 'decorated':
@@ -78,22 +78,23 @@ function textOfNumber(stored: string, format: NumberFormat | undefined, has1904D
 
 /** A number as text. A number with 16 or more digits has lost digits, so it is shown with an exponent. */
 function plainNumber(number: number): string {
-  if (Number.isInteger(number) && Math.abs(number) < 1e15) return String(number)
   if (Math.abs(number) < 1e15) return String(Number(number.toPrecision(15)))
   return number.toExponential(5).toUpperCase()
 }
 
 function dateText(ms: number, hasTime = false): string {
-  if (Number.isNaN(ms) || Math.abs(ms) > 8.64e15) return '#DATE'
+  if (!(Math.abs(ms) <= 8.64e15)) return '#DATE'
   const iso = new Date(ms).toISOString()
   return `${mark}${hasTime || ms % dayMs !== 0 ? iso.slice(0, 19).replace('T', ' ') : iso.slice(0, 10)}`
 }
 
-/** The text of an element. Its attributes are ignored. */
-function elementText(content: string, name: string): string | undefined {
-  const start = content.indexOf(`<${name}>`)
-  if (start >= 0) return content.slice(start + name.length + 2, content.indexOf(`</${name}>`, start))
-  return firstElement(content, name)?.content
+/** The stored value of a cell. The fast search finds it in the files of most programs. */
+function valueText(content: string): string | undefined {
+  const start = content.indexOf('<v>')
+  const end = content.indexOf('</v>', start)
+  if (start >= 0 && end >= 0) return content.slice(start + 3, end)
+  const element = firstElement(content, 'v')
+  return element && (element.content ?? '')
 }
 
 /** All parts of a rich text, without phonetic hints. */

@@ -46,6 +46,8 @@ describe('the cells of a workbook', () => {
   it.each([
     ['a date', '<c s="1"><v>29293</v></c>'],
     ['a number that is shown with zeros', '<c s="2"><v>102</v></c>'],
+    ['a number with decimals that is shown with zeros', '<c s="2"><v>102.5</v></c>'],
+    ['a negative number that is shown with zeros', '<c s="2"><v>-102</v></c>'],
     ['a number with 16 digits', '<c><v>1234567890123456</v></c>'],
     ['a number that is shown with text', '<c s="3"><v>102</v></c>'],
     ['a number that is shown with signs between the digits', '<c s="4"><v>123456789</v></c>'],
