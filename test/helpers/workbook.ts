@@ -15,13 +15,10 @@ const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const related = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
 /** The bytes of an .xlsx file with exactly this content. */
-export function workbook({
-  sheets,
-  strings = [],
-  formats = [],
-  has1904Dates,
-  others = {},
-}: WorkbookParts): Buffer {
+export function workbook(
+  { sheets, strings = [], formats = [], has1904Dates, others = {} }: WorkbookParts,
+  options: ZipOptions = {},
+): Buffer {
   const tags = sheets.map(
     ({ name = `Sheet${sheets.length}`, state = 'visible' }, n) =>
       `<sheet name="${name}" sheetId="${n + 1}" state="${state}" r:id="rId${n + 1}"/>`,
@@ -49,7 +46,7 @@ export function workbook({
     ),
     ...others,
   }
-  return zip(parts)
+  return zip(parts, options)
 }
 
 /** The XML of rows. A cell is inline text, or XML if it starts with `<`. */
@@ -69,25 +66,39 @@ export function rowsOf(
     .join('')
 }
 
+interface ZipOptions {
+  isStored?: boolean
+  /** Extra field of the local headers and of the table of contents, where it is also the comment of each entry. */
+  extra?: string
+  /** Comment of the archive. */
+  comment?: string
+}
+
 /** A ZIP archive of these files. */
-export function zip(files: Readonly<Record<string, string | Buffer>>): Buffer {
+export function zip(
+  files: Readonly<Record<string, string | Buffer>>,
+  { isStored = false, extra = '', comment = '' }: ZipOptions = {},
+): Buffer {
   const bodies: Buffer[] = []
   const directory: Buffer[] = []
   let position = 0
   for (const [name, content] of Object.entries(files)) {
     const bytes = Buffer.from(content as string)
-    const packed = deflateRawSync(bytes)
+    const packed = isStored ? bytes : deflateRawSync(bytes)
     const facts = Buffer.alloc(26)
     facts.writeUInt16LE(20, 0)
-    facts.writeUInt16LE(8, 4)
+    facts.writeUInt16LE(isStored ? 0 : 8, 4)
     facts.writeUInt32LE(crc32(bytes), 10)
     facts.writeUInt32LE(packed.length, 14)
     facts.writeUInt32LE(bytes.length, 18)
     facts.writeUInt16LE(name.length, 22)
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), facts, Buffer.from(name), packed])
+    facts.writeUInt16LE(extra.length, 24)
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), facts, Buffer.from(name + extra), packed])
     const tail = Buffer.alloc(14)
+    tail.writeUInt16LE(extra.length, 0)
     tail.writeUInt32LE(position, 10)
-    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\0', 'latin1'), facts, tail, Buffer.from(name)]))
+    const start = Buffer.from('PK\x01\x02\x14\0', 'latin1')
+    directory.push(Buffer.concat([start, facts, tail, Buffer.from(name + extra + extra)]))
     bodies.push(local)
     position += local.length
   }
@@ -97,5 +108,6 @@ export function zip(files: Readonly<Record<string, string | Buffer>>): Buffer {
   end.writeUInt16LE(directory.length, 10)
   end.writeUInt32LE(Buffer.concat(directory).length, 12)
   end.writeUInt32LE(position, 16)
-  return Buffer.concat([...bodies, ...directory, end])
+  end.writeUInt16LE(comment.length, 20)
+  return Buffer.concat([...bodies, ...directory, end, Buffer.from(comment)])
 }

@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs'
+import { existsSync, fstatSync, readlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished, vi } from 'vitest'
@@ -40,3 +40,16 @@ it('a temporary file is read from any position, and reading beyond its end fails
   expect(() => file.read(read, 7)).toThrow('a temporary file was truncated')
   file.close()
 })
+
+it.runIf(process.platform === 'linux')(
+  'a temporary file has no name, can be read only by its owner, and is closed at the end',
+  () => {
+    const file = new ScratchFile()
+    const link = `/proc/self/fd/${file.fd}`
+    const name = readlinkSync(link)
+    expect(name).toMatch(/facescan-\S+ \(deleted\)$/)
+    expect(fstatSync(file.fd).mode & 0o777).toBe(0o600)
+    file.close()
+    expect(existsSync(link) && readlinkSync(link)).not.toBe(name)
+  },
+)
