@@ -12,7 +12,7 @@ interface AskOptions {
 }
 
 export interface TextOptions extends AskOptions {
-  /** The answer that Enter accepts. Set if the user returned to a prompt that was already answered. */
+  /** The answer that Enter accepts. Set if the user went back to a prompt that was answered earlier. */
   earlier?: string | undefined
   /** Throws UsageError or ConfigurationError if the text is not a valid answer. */
   check?(text: string): unknown
@@ -30,7 +30,7 @@ export interface Ask {
   text(label: string, options?: TextOptions): Promise<string>
   secret(label: string, options?: TextOptions): Promise<string>
   confirm(question: string, options?: { default?: boolean; canGoBack?: boolean }): Promise<boolean>
-  /** Shows choices. More than ten choices are searched by typing. `none` is the label of the entry that resolves with undefined. */
+  /** Shows choices. More than ten choices are searched by typing. The entry named `none` resolves with undefined. */
   select<Value>(
     label: string,
     choices: readonly Choice<Value>[],
@@ -41,7 +41,7 @@ export interface Ask {
 /** Thrown to return to the previous prompt. */
 export class BackRequested extends Error {
   override readonly name = 'BackRequested'
-  /** Whether other text was printed below the earlier answers. The earlier answers can then not be erased. */
+  /** Whether other text was printed below the earlier answers, so that they cannot be erased. */
   readonly isBelowText: boolean
 
   constructor({ isBelowText = false } = {}) {
@@ -57,7 +57,7 @@ interface AskContext {
   readonly terminals: { readonly stderr: Terminal }
 }
 
-/** The text that an answered question leaves on the screen, and the number of rows that the question printed above this text. */
+/** The text that an answered question leaves on the screen. `rowsAbove` is the number of rows that were printed above this text. */
 export interface Answered {
   text: string
   rowsAbove?: number
@@ -66,7 +66,7 @@ export interface Answered {
 /** Shows one prompt. Resolves with the text that stays on the screen: the label and the answer. */
 type QuestionStep = (canGoBack: boolean) => Promise<Answered>
 
-/** Shows how to return to the previous question. */
+/** Prints a note that explains Esc and Ctrl-C. */
 export function explainKeys(ctx: AskContext): void {
   const back = ctx.terminals.stderr.pictures
     ? 'Esc returns to the previous question'
@@ -75,8 +75,8 @@ export function explainKeys(ctx: AskContext): void {
 }
 
 /**
- * Shows several prompts in order and then runs the last step. Esc returns to the previous prompt and shows it in the same place. `answered`
- * contains the answers to earlier prompts. At the first prompt, Esc then rejects with BackRequested.
+ * Shows several prompts in order, and then runs the last step. Esc returns to the previous prompt and shows it in the same place. At the
+ * first prompt, Esc rejects with BackRequested. `answered` contains the answers to earlier prompts.
  */
 export async function askInOrder<Result>(
   ctx: AskContext,
@@ -112,7 +112,7 @@ export function rowsOf({ text, rowsAbove = 0 }: Answered, width: number): number
   return rowsAbove + rows.length + rowsBelow
 }
 
-/** Prints the earlier answers again, directly above the next question. Esc can then remove an answer from the screen. */
+/** Prints the earlier answers again below other text, so that Esc can erase them. */
 function repeatAnswers({ io, terminals, note }: AskContext, answered: readonly Answered[]): void {
   note('back to the questions; nothing was changed')
   const { pictures, green } = terminals.stderr
@@ -146,7 +146,7 @@ export async function askBelow<Answer>(
   }
 }
 
-/** Removes the last rows of the screen. If the prompts are plain lines, the rows stay. */
+/** Removes the last rows from the screen. Plain-line prompts cannot remove rows. */
 function eraseRows({ io, terminals }: AskContext, rows: number): void {
   if (terminals.stderr.pictures) io.stderr.write(`\x1b[${rows}A\x1b[J`)
 }

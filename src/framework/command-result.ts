@@ -1,19 +1,19 @@
 import type { FacescanError } from '../base/errors.ts'
 import type { AnyView, View } from '../output/view.ts'
 
-/** Options for printing a result, and the texts that are printed after its value. */
+/** Options for printing a result, and texts to print after its value. */
 export interface ResultParts {
   /** The change that was made, such as `Updated user 4711`. Printed in one line on stderr after the result. */
   done?: string | undefined
   /** Whether the complete value is printed even if `--json` names fields. */
   isComplete?: boolean | undefined
-  /** Whether `done` or `error` contains everything that people need. The result is then printed only in machine formats. */
+  /** Whether `done` or `error` contains all important information. The result is then printed only in machine formats. */
   brief?: boolean | undefined
   /** Notes that are printed after the result, except with --quiet. */
   notes?: readonly string[] | undefined
-  /** Text of the note about an incomplete list. A run for many users prints the note once. */
+  /** Note about an incomplete list. A run for many users prints the note once. */
   cut?: string | undefined
-  /** Number of rows of a list by their status, including the rows of an interrupted run. */
+  /** Number of rows by status, including the rows of an interrupted run. */
   statuses?: Readonly<Record<string, number>> | undefined
   /** Error that is reported after the result and sets the exit code. */
   error?: FacescanError | undefined
@@ -23,7 +23,7 @@ export interface ResultParts {
 
 const brand = Symbol('command result')
 
-/** The value that a command returns, with the texts that are printed after the value. */
+/** The value that a command returns, with texts to print after it. */
 export interface CommandResult<T> extends ResultParts {
   readonly [brand]: true
   readonly value: T

@@ -21,17 +21,17 @@ export interface PrintOptions {
 }
 
 export interface ConfirmedRun {
-  /** Sends a single attempt of a request, which may change data. The attempts have no audit entries of their own. */
+  /** Sends one attempt of a request that may change data. Writes no audit entry for it. */
   send: SendOnce
   /** Writes the audit entry for the end of the run. Call this after the last request. */
   finish(result: { outcome: 'done' | 'failed' | 'unknown'; detail: string }): Promise<void>
 }
 
-/** The whole program, for the few commands that use other commands or describe them. Each part is loaded on first use. */
+/** Functions of the complete program, for the few commands that run or describe other commands. Each part is loaded on first use. */
 interface Program {
   /** Runs another command line in this process and resolves with its exit code. */
   run(words: readonly string[], options?: { env?: Environment; io?: Io }): Promise<number>
-  /** The page for the arguments of `facescan help`. Throws UsageError for unknown words. */
+  /** The page for the arguments of `facescan help`. Throws UsageError for unknown arguments. */
   page(words: readonly string[]): Promise<HelpPage>
   schema(): Promise<ProgramSchema>
 }
@@ -47,7 +47,7 @@ export interface Context {
   readonly paths: Paths
   /** The name of the command, such as `users create`. */
   readonly command: string
-  /** The command line with answers from prompts. Hints show this line as the command to run again. It contains no API key. */
+  /** The command line, including answers from prompts, for hints that suggest running the command again. It contains no API key. */
   readonly line: string
   readonly ask: Ask
   readonly program: Program
@@ -57,21 +57,21 @@ export interface Context {
   readonly signal: AbortSignal
   random(): number
   /**
-   * Returns an AbortSignal that is aborted at the first Ctrl-C, SIGTERM, or SIGHUP. Active requests can then finish. A second Ctrl-C stops
-   * the command immediately.
+   * Returns an AbortSignal that is aborted at the first Ctrl-C, SIGTERM, or SIGHUP, so that active requests can finish. A second Ctrl-C
+   * stops the command immediately.
    */
   drainFirst(): AbortSignal
   session(): Promise<Session>
   /**
-   * Asks for confirmation of a change if the profile requires it. Throws RefusedError if the change is not confirmed. The API client calls
-   * this method for each request. A command calls it first to show a fact that the request does not contain, such as the name of the
-   * deleted user.
+   * Asks for confirmation of a change if the profile requires it. Throws RefusedError if the change is not confirmed. The API client
+   * calls this method for each request. A command calls it earlier to show facts that the request does not contain, such as the name of
+   * the deleted user.
    */
   confirm(change: GuardedChange): Promise<void>
-  /** Confirms the change of many users. The requests of the run need no other confirmation. */
+  /** Asks for one confirmation of a change to many users. The requests of the run need no other confirmation. */
   confirmRun(change: GuardedChange): Promise<ConfirmedRun>
   api(): Promise<Api>
-  /** A client for a different session than the session of the command line, such as a session with a new key. */
+  /** Creates a client for another session than that of the command line, such as a session with a new key. */
   connect(
     session: Session,
     options?: { connections?: number; limit?: Step; maxWaitMs?: number },
@@ -79,12 +79,12 @@ export interface Context {
   print<T, Row>(value: T, view: View<T, Row>, options?: PrintOptions): Promise<void>
   /** Applies the `--jq` filter to a value and resolves with the results. */
   filter(value: unknown): Promise<unknown[]>
-  /** Prints the line about a successful change to stderr, unless --quiet is set. */
+  /** Prints one line on stderr about a successful change, unless --quiet is set. */
   done(text: string): void
   /** Prints a note to stderr, unless --quiet is set. */
   note(text: string): void
   warn(text: string): void
-  /** The progress line on stderr, which is shown only on a terminal. Clear the line before you write to stdout. */
+  /** The progress line on stderr. It is shown only on a terminal. Clear it before you write to stdout. */
   readonly progress: Progress
   /** The terminal properties of each stream. */
   readonly terminals: Readonly<Record<'stdout' | 'stderr', Terminal>>

@@ -11,19 +11,17 @@ import type { ManySupport } from './many/options.ts'
 import type { Arguments, KnownConflicts, Options, OptionValues } from './options.ts'
 import { type UserId, type UserNeed, type UserOf, userOptions } from './user.ts'
 
-/**
- * The endpoint whose response is the result, or the schema of the result. The schema is loaded on demand, because help does not load zod.
- */
+/** The endpoint whose response is the result, or the schema of the result. A function loads the schema, because help does not load zod. */
 type OutputSpec = EndpointName | (() => Promise<z.core.$ZodType>)
 
-/** The type of the result. Its fields are read-only, so that a command can also return read-only values. */
+/** The type of the result. Its fields are read-only, so that a command can also return a read-only value. */
 type ResultOf<Output> = Output extends EndpointName
   ? Unchanged<ReplyOf<Output>>
   : Output extends () => Promise<infer Schema extends z.core.$ZodType>
     ? Unchanged<z.output<Schema>>
     : never
 
-/** The type of the view. If a command has several kinds of results, a `CommandResult` contains the view for the actual kind. */
+/** The type of the view. If a command has several kinds of results, each `CommandResult` contains its own view. */
 type ViewOf<Result, Row> = Result extends readonly (infer Item)[]
   ? ItemsView<Item>
   : ListView<Result, Row> | ((RecordView<Result> | ScalarView<Result>) & { rows?: never })
@@ -31,7 +29,7 @@ type ViewOf<Result, Row> = Result extends readonly (infer Item)[]
 type RecordViewOf<Result> = Result extends unknown ? RecordView<Result> : never
 
 /**
- * Return value of `run`: a value that the view can show, a `CommandResult`, or `alreadyPrinted`. The type parameter is the output, so that a
+ * Return value of `run`: a value that the view can show, a `CommandResult`, or `alreadyPrinted`. The type parameter is the output, so a
  * compiler error names the endpoint instead of all fields of its response.
  */
 type ReturnOf<Output> = ResultOf<Output> | CommandResult<ResultOf<Output>> | typeof alreadyPrinted
@@ -47,8 +45,8 @@ type CalledEffect<Output, Calls> = Calls extends 'any'
       : 'read'
 
 /**
- * The type of the examples. A definition must state the most harmful effect of its endpoints in `effect`, because help does not load the
- * contract. For a wrong `effect`, the first line of the compiler error states the expected effect.
+ * The type of the examples. `effect` must be the most harmful effect of the called endpoints. For a wrong `effect`, the first line of the
+ * compiler error states the expected effect. `effect` is not derived at run time, because help does not load the contract.
  */
 type Examples<Called extends Effect, Stated> = [Stated] extends [Called]
   ? readonly string[]
@@ -66,13 +64,13 @@ interface ArgumentPrompt<Value> {
   /** Offered values. Without choices, any text can be entered. */
   choices?(ctx: Context): Promise<readonly Choice<string>[]>
   /**
-   * Throws UsageError or ConfigurationError if the answer is invalid. A value on the command line is checked before the first prompt,
-   * because answers for an invalid value would be lost.
+   * Throws UsageError or ConfigurationError if the answer is invalid. A value on the command line is checked before the first prompt, so
+   * that no answers are lost.
    */
   check?(ctx: Context, answer: Value): Promise<void>
   /**
-   * Reads the current values of options, by key. The prompts for these options show what Enter keeps. Called instead of `check` for a value
-   * on the command line.
+   * Reads the current values of options, by key. Their prompts show these values, and Enter keeps them. For a value on the command line,
+   * this function is called instead of `check`.
    */
   current?(ctx: Context, answer: Value): Promise<CurrentValues>
 }
@@ -89,15 +87,15 @@ interface CommandFacts {
   takesToken: boolean
   /** Effect on files and keys on this machine (default: read). */
   localEffect: Effect
-  /** Error codes in addition to the error codes that follow from `calls` and `localEffect`. */
+  /** Error codes that do not follow from `calls` and `localEffect`. */
   failures: readonly ErrorCode[]
   description: string | undefined
   /**
-   * The error if the command line contains no flag of the command, apart from flags that select the user. On a terminal, the optional flags
-   * are prompted for instead, and Enter keeps the current value.
+   * The error if no flag of the command is set, apart from flags that select the user. On a terminal, the command prompts for the
+   * optional flags instead, and Enter keeps the current values.
    */
   needsFlag: string | undefined
-  /** Converts arguments that are in a wrong order, or that belong to another command. Returns undefined for other arguments. */
+  /** Corrects arguments that are in a wrong order or belong to another command. Returns undefined for other arguments. */
   moved: ((operands: readonly string[]) => readonly string[] | Replacement | undefined) | undefined
 }
 
@@ -132,7 +130,7 @@ interface CommandDefinition<
 > extends Partial<CommandFacts> {
   args?: Args
   options?: Opts & KnownConflicts<Opts>
-  /** Choices and checks for the prompts for the user and the arguments, by key. */
+  /** Choices and checks for the prompts of the user and the arguments, by key. */
   prompts?: ArgumentPrompts<NoInfer<(keyof Args & string) | 'user'>>
   /** The kinds of ID that identify the user of the command. `run` receives the user as `input.user`. */
   user?: Need
@@ -149,15 +147,15 @@ interface CommandDefinition<
   examples: Examples<CalledEffect<Output, Calls>, Stated>
   /** Maximum number of open connections to the service (default 1). */
   connections?(input: CommandInput<Args, Opts, Need>): number
-  /** Returns problems that concern several options. All problems with the command line are reported together before anything is sent. */
+  /** Returns problems with a combination of options. All problems with the command line are reported together before anything is sent. */
   check?(input: CommandInput<Args, Opts, Need>): string[]
   run(ctx: Context, input: CommandInput<Args, Opts, Need>): Promise<ReturnOf<Output>>
 }
 
 export interface Command extends CommandFacts {
-  /** Arguments by key. The user is the first argument if the command has a user. */
+  /** Arguments by key. The user comes first if the command has a user. */
   args: Arguments
-  /** Options without the flags for lists, which `withListFlags` adds. */
+  /** Options without the flags for lists. `withListFlags` adds these flags. */
   options: Options
   prompts: { readonly [key: string]: ArgumentPrompt<unknown> | undefined }
   user: UserNeed | undefined
@@ -174,7 +172,7 @@ export interface Command extends CommandFacts {
   run(ctx: Context, input: Record<string, unknown>): Promise<unknown>
 }
 
-/** Whether the command changes only files of this machine. A dry run then has no request to show. */
+/** Whether the command changes only files on this machine. A dry run then has no request to show. */
 export function isLocalChange({ effect, localEffect }: Command): boolean {
   return effect === 'read' && localEffect !== 'read'
 }

@@ -5,7 +5,7 @@ import type { Command } from './define-command.ts'
 import type { ManyInput } from './many/options.ts'
 import type { UserId } from './user.ts'
 
-/** Runs a command for one user or for each user of a list. The result of a dry run is the request that was not sent. */
+/** Runs a command for one user or for each user of a list. A dry run returns the request that would be sent. */
 export async function runOrPlan(
   ctx: Context,
   command: Command,
@@ -29,7 +29,7 @@ async function planIn(
 ): Promise<CommandResult<unknown> | undefined> {
   const { PlannedRequest, plannedView } = await import('../http/trace.ts')
   if (!(error instanceof PlannedRequest)) return undefined
-  // The request does not have the fields of the result, so the complete request is printed.
+  // `--json` names only fields that the request does not have, so the complete request is printed.
   const isComplete = fields?.every((field) => !Object.hasOwn(error.plan, field))
   return commandResult(error.plan, { view: plannedView, isComplete })
 }

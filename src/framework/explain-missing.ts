@@ -6,8 +6,8 @@ import type { Context } from './context.ts'
 import { nameUser, type UserId, type UserNeed, userArguments } from './user.ts'
 
 /**
- * Returns an error that says what is missing in place of a 404 error: the user, the face scan, or the base URL. Other errors are returned
- * unchanged. To find out what is missing, `testAddress` may send a request for a path without a user. It returns the error of that request.
+ * Replaces a 404 error with an error that names what is missing: the user, the face scan, or the base URL. Returns other errors
+ * unchanged. `testAddress` sends a request for a path without a user, if necessary, and returns its error.
  */
 export async function explainMissing(
   error: unknown,
@@ -18,7 +18,7 @@ export async function explainMissing(
 ): Promise<unknown> {
   if (!(error instanceof ServiceError) || error.details.missing === undefined) return error
   const { missing, detail } = error.details
-  // A widget endpoint has no user. Its 404 with an error text can mean that the face scan is unknown.
+  // A widget endpoint has no user. Its 404 with an error text can mean an unknown face scan.
   const isAddress = missing === 'address' && (faceScanId === undefined || detail === undefined)
   if (isAddress || (await isWrongAddress(error, testAddress))) return nameBaseUrl(error, ctx)
   if (user === undefined) return error
@@ -38,8 +38,8 @@ export async function explainMissing(
 }
 
 /**
- * Whether the base URL is wrong. A 404 with an error text can mean an unknown user or an unknown path. If the text does not contain "user"
- * or "scan", a request for a path without a user is sent. If that request also returns 404, the base URL is wrong.
+ * Whether the base URL is wrong. A 404 can mean an unknown user or an unknown path. If the error text does not contain "user" or "scan",
+ * a path without a user is requested. If this path also returns 404, the base URL is wrong.
  */
 async function isWrongAddress(
   { details: { detail = '' } }: ServiceError,
@@ -48,7 +48,7 @@ async function isWrongAddress(
   return !/user|scan/i.test(detail) && (await testAddress())?.details.status === 404
 }
 
-/** Sends a request for a path without a user. Resolves with its error, or with undefined if the request succeeds. */
+/** Requests a path without a user. Resolves with the error, or with undefined if the request succeeds. */
 export async function testService(api: Api): Promise<FacescanError | undefined> {
   try {
     await api.questions.all()
@@ -69,13 +69,13 @@ async function nameBaseUrl(error: ServiceError, ctx: Context): Promise<ServiceEr
   return new ServiceError('not_found', message, { ...error.details, missing: 'address', hint })
 }
 
-/** The profile of the session for messages, or the environment if there is no profile. */
+/** The name of the profile for messages. Without a profile, the name of the environment. */
 export async function namePlace(ctx: Context): Promise<string> {
   const { profile, environment } = await ctx.session()
   return profile ?? environment
 }
 
-/** Commands that people often run before the user exists. For these commands, the hint suggests creating the user. */
+/** Commands that people often run before they create the user. After a 404, the hint suggests creating the user. */
 const forNewUsers = ['answers save', 'scan-url', 'dashboard-url', 'token']
 
 async function suggest(
@@ -97,7 +97,7 @@ async function suggest(
   return /\p{L}/u.test(id) ? 'Check the ID, also its uppercase and lowercase letters' : 'Check the ID'
 }
 
-/** Whether the text is probably a UUID with a missing, additional, or wrong character. */
+/** Whether the text is probably a UUID with a missing, an additional, or a wrong character. */
 export function isAlmostUuid(text: string): boolean {
   const isDashed = /^[a-z\d]{7,9}-[a-z\d]{3,5}-[a-z\d]{3,5}-[a-z\d]{3,5}-[a-z\d]{11,13}$/i.test(text)
   return (isDashed || /^(?:[a-f\d]{31}|[a-f\d]{33})$/i.test(text)) && !uuidPattern.test(text)

@@ -6,7 +6,7 @@ import { oneOf, positiveInteger } from './values.ts'
 /** Default limit of a list of events. */
 export const usualEvents = 50
 
-/** Flags of all lists. Without a default limit, the command prints the complete list. */
+/** Flags of all lists. The complete list is printed if there is no default limit. */
 export function limitOptions(items: string, usual?: number) {
   return {
     limit: flag('--limit <n>', `maximum number of ${items}`, positiveInteger, {
@@ -17,7 +17,7 @@ export function limitOptions(items: string, usual?: number) {
   }
 }
 
-/** Flags for a list of events. With `--order asc`, an export can continue from the end of an earlier export. */
+/** Flags for a list of events. With `--order asc`, an export can continue where an earlier export ended. */
 export function eventOptions(items: string) {
   return {
     ...limitOptions(items, usualEvents),
@@ -42,10 +42,7 @@ export function limitOf({ limit, all }: Limit, usual = Number.POSITIVE_INFINITY)
   return all ? Number.POSITIVE_INFINITY : (limit ?? usual)
 }
 
-/**
- * Returns the first items of a list. If the default limit hides items, a note on stderr reports that there are more. `item` is a singular
- * noun.
- */
+/** Returns the first items of a list. If the default limit hides items, prints a note on stderr. `item` is a singular noun. */
 export function cutList<Item>(
   all: readonly Item[],
   options: Limit,

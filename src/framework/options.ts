@@ -20,18 +20,15 @@ interface FlagSettings {
   remark?: string
   /** Default value as text, shown in the help and parsed like a value of the command line. */
   default?: string
-  /**
-   * Default value for the help only. `run` receives undefined if the flag is omitted, because the command treats an omitted flag and this
-   * value differently.
-   */
+  /** Default value for the help only. `run` receives undefined, because the command treats an omitted flag differently from this value. */
   usual?: string
-  /** Whether the flag can be repeated. With `choices`, one flag can also contain several values, separated by commas. */
+  /** Whether the flag can be repeated. With `choices`, one flag can contain several values with commas between them. */
   many?: boolean
   /** Additional name for the column of a list that sets the flag. */
   column?: string
   /**
-   * Whether the flag can occur only once. If the flag were repeated, only the last value would count, and could select an unexpected user
-   * or service.
+   * Whether the flag can occur only once. With a repeated flag, only the last value would count. It could select an unexpected user or
+   * service.
    */
   once?: boolean
   /** Key of a flag that cannot be used together with this flag. */
@@ -53,7 +50,7 @@ export interface Flag<Value = unknown, Conflicts = string | undefined> extends F
   readonly summary: string
   readonly parse: Parser<unknown>
   readonly conflicts?: string & Conflicts
-  /** Never set at run time. The field exists only for the type of the value. */
+  /** Only for the type of the value. Undefined at run time. */
   readonly type?: () => Value
 }
 
@@ -63,7 +60,7 @@ export type OptionValues<List> = {
   -readonly [Key in keyof List]: List[Key] extends { type?: () => infer Value } ? Value : never
 }
 
-/** A flag can conflict only with another flag of its command. Otherwise, the compiler error names the unknown flag. */
+/** A flag can conflict only with another flag of its command. Otherwise, the compiler error names the flag. */
 export type KnownConflicts<List> = {
   readonly [Key in keyof List]: List[Key] extends Flag<unknown, infer Other>
     ? [Other] extends [keyof List | undefined]
@@ -129,17 +126,14 @@ export interface Argument<Value = unknown> extends ArgumentSettings {
   readonly isRest: boolean
   readonly summary: string
   readonly parse?: Parser<unknown> | undefined
-  /** Never set at run time. The field exists only for the type of the value. */
+  /** Only for the type of the value. Undefined at run time. */
   readonly type?: () => Value
 }
 
 interface ArgumentSettings {
   /** Values for the help, prompts, and completion (default: the choices of the parser). */
   readonly choices?: readonly string[] | undefined
-  /**
-   * Whether a text is certainly not a user ID. If the first word is such a text, it is the value of this argument, and the command line
-   * contains no user.
-   */
+  /** Whether a text is certainly not a user ID. If the first word is such a text, it is this argument, and the user is missing. */
   isNeverUser?(text: string): boolean
 }
 
@@ -185,7 +179,7 @@ export function choicesOf({ choices, parse }: Flag): readonly string[] | undefin
   return choices ?? parse.choices
 }
 
-/** Parses one value. If the value is invalid, adds a problem that starts with the name to `problems`. */
+/** Parses one value. For an invalid value, adds a problem that starts with `name` to `problems`. */
 export function parseText<Value>(
   name: string,
   text: string,

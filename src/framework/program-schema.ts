@@ -36,7 +36,7 @@ const command = z.strictObject({
   effect,
   /** The effect on files and keys on this machine: profiles, imports, sandbox. */
   local_effect: effect,
-  /** Accepted credentials. Empty for a command that sends nothing to the service. */
+  /** Accepted credentials. Empty if the command sends nothing to the service. */
   credentials: z.array(z.enum(['key', 'token'])),
   user: z.nullable(z.enum(['either', 'external', 'new', 'token'])),
   arguments: z.array(argument),
@@ -48,7 +48,7 @@ const command = z.strictObject({
 
 /** A machine-readable description of the program: commands, inputs, results, and effects on stored data. */
 export const programDescription = z.strictObject({
-  /** Increased by each change that would break a reader of the previous version. */
+  /** Increased by each incompatible change. */
   schema_version: z.literal(1),
   version: z.string(),
   exit_codes: z.array(z.strictObject({ exit_code: z.int(), code: z.string(), meaning: z.string() })),

@@ -41,7 +41,7 @@ function startOfDay(nowMs: number): number {
   return nowMs - (nowMs % dayMs)
 }
 
-/** A date, a date and time with or without a time zone, `now`, `today`, `yesterday`, or a duration before now such as `7d`. */
+/** Parses a date, a date and time with or without a time zone, `now`, `today`, `yesterday`, or a duration before now such as `7d`. */
 export function dateTime(text: string): string {
   const nowMs = Date.now()
   const ago = spanMs(text)
@@ -51,7 +51,7 @@ export function dateTime(text: string): string {
     : printTime(named, text)
 }
 
-/** A time in UTC. Refuses years that need more than four digits, because no service accepts them. */
+/** Prints a time in UTC. Refuses years with more than four digits, because the service does not accept them. */
 function printTime(ms: number, text: string): string {
   if (ms >= firstTimeMs && ms <= lastTimeMs) return new Date(ms).toISOString()
   throw new UsageError(`"${text}" is too long (the time must be in the years 0001 to 9999)`)
@@ -60,7 +60,7 @@ function printTime(ms: number, text: string): string {
 const firstTimeMs = Date.parse('0001-01-01T00:00:00Z')
 const lastTimeMs = Date.parse('9999-12-31T23:59:59Z')
 
-/** A future date and time without a time zone (spec 4.2), or a duration from now such as `2h`. The result is in UTC. */
+/** Parses a future date and time without a time zone (spec 4.2), or a duration from now such as `2h`. The result is in UTC. */
 export function expiryTime(text: string): string {
   const ahead = spanMs(text)
   if (ahead !== undefined) return printTime(Date.now() + ahead, text).slice(0, 19)

@@ -10,8 +10,8 @@ type ExternalId = { external_user_id: string }
 export type UserId = ExternalId | { user_id: string }
 
 /**
- * Kinds of ID by which a command identifies its user. `either`: external user ID or user ID. `external`: only the external user ID. `new`:
- * no ID, or the external user ID of the user to create. `token`: either ID, or an action token that implies the user.
+ * The ID that a command needs. `either`: external user ID or user ID. `external`: only the external user ID. `new`: no ID, or the
+ * external user ID of the user to create. `token`: either ID, or an action token that implies the user.
  */
 export type UserNeed = 'either' | 'external' | 'new' | 'token'
 
@@ -27,7 +27,7 @@ export function nameUser(user: UserId): string {
   return 'user_id' in user ? user.user_id : user.external_user_id
 }
 
-/** Throws if the two IDs of a row belong to different users, for example because only one column was sorted. */
+/** Throws if the two IDs of a row belong to different users, for example after a sort of only one column. */
 export function assertSameUser(found: string, expected: string | undefined): void {
   if (expected === undefined || dashed(expected) === dashed(found)) return
   throw new ServiceError(
@@ -49,7 +49,7 @@ export function userWords(user: UserId): string {
   return userArguments(user).map(quoteWord).join(' ')
 }
 
-/** The first argument of every command for one user, unless a flag or an action token selects the user. */
+/** The first argument of every command for one user. A flag or an action token can replace it. */
 export const userArgument = optionalArgument('[external-user-id]', 'external user ID')
 
 /** All arguments of a command in their order. */
@@ -66,7 +66,7 @@ const noExternalUserId = toggle(
 export function userOptions(need: UserNeed | undefined): Options {
   if (need === undefined) return {}
   if (need === 'new') return { externalUserId, noExternalUserId }
-  // A command that supports only external user IDs hides `--user-id` but accepts it, so that the error can name the supported kind of ID.
+  // `--user-id` is hidden but accepted, so that the error can name the supported kind of ID.
   const isHidden = need === 'external'
   return {
     externalUserId,

@@ -3,7 +3,7 @@ import { didYouMean } from '../base/nearest.ts'
 import { isTimeZone, uuidPattern } from '../contract/values.ts'
 import type { Parser } from './options.ts'
 
-/** Parsers for option values. A parser throws a UsageError that describes the problem, and its caller adds the name of the flag. */
+/** Parsers for option values. They throw a UsageError that describes the problem. The caller adds the name of the flag. */
 
 /** A UUID, with or without dashes. */
 export function uuid(text: string): string {
@@ -15,7 +15,7 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
   const parse = (text: string) => {
     const choice = choices.find((known) => known === text)
     if (choice !== undefined) return choice
-    // A short word is similar to every short choice, so a suggestion would be arbitrary.
+    // No suggestion for a short word, because it is similar to every short choice.
     const guess = text.length > 3 ? didYouMean(text, choices) : ''
     throw new UsageError(`"${text}" is not one of ${choices.join(', ')}${guess}`)
   }
@@ -42,7 +42,7 @@ export function nonEmpty(text: string): string {
   throw new UsageError('the value is empty')
 }
 
-/** The name of an output file. `-` is refused, because output without a file name is printed to stdout. */
+/** The name of an output file. `-` is refused, because output goes to stdout without this flag. */
 export function outputFile(text: string): string {
   if (text !== '' && text !== '-') return text
   throw new UsageError(`"${text}" is not a file name`)
@@ -76,7 +76,7 @@ export function atMost(most: number) {
   }
 }
 
-/** Maximum of a Node timer. */
+/** Maximum delay of a Node timer, in ms. */
 const longestMs = 2 ** 31 - 1
 
 const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
@@ -95,7 +95,7 @@ export function duration(text: string): number {
   throw new UsageError(`"${text}" is not a valid duration (examples: 500ms, 30s, 15m, 2h)`)
 }
 
-/** IANA time zone names. The list from Node does not contain UTC, and contains only the former names of some zones. */
+/** Names of IANA time zones. Node's list lacks UTC, and contains only the former names of some zones. */
 export function timeZones(): string[] {
   return [...new Set(['UTC', 'Asia/Kolkata', 'Europe/Kyiv', ...Intl.supportedValuesOf('timeZone')])]
 }

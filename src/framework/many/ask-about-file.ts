@@ -33,7 +33,7 @@ interface Opening<FileSetting extends Setting, Opened> {
   file: string
   /** Path for the settings (--save-mapping). */
   saveMapping?: string | undefined
-  /** Effect of the command. Before a change, a prompt shows the command with the answers. */
+  /** Effect of the command. Before a change, a prompt shows the command line with the answers. */
   effect: Effect
   setting: FileSetting
   open: (setting: FileSetting, line: string) => Promise<Opened>
@@ -54,13 +54,13 @@ export async function askUntilOpened<FileSetting extends Setting, Opened extends
   return new FilePrompts(ctx, opening, isReviewed).ask(error.questions, {})
 }
 
-/** Whether a last prompt shows the command. It is not necessary if the change will be confirmed at another prompt. */
+/** Whether a last prompt shows the command line. This prompt is unnecessary if another prompt confirms the change. */
 async function needsReview(ctx: Context, effect: Effect): Promise<boolean> {
   if (effect === 'read' || ctx.flags.dryRun) return false
   return !isConfirmed(effect, await ctx.session(), ctx.flags.confirm)
 }
 
-/** Maximum number of choices in a list. More choices are searched by typing, and only the likely ones are listed. */
+/** Maximum number of choices in a list. More choices are searched by typing, and the list contains only the likely choices. */
 const mostListed = 10
 
 const somethingElse: Prompt['choices'][number] = { name: 'something else', set: {} }
@@ -69,7 +69,7 @@ const saveLabel = 'File for these settings (.json; Enter: do not save)'
 
 type Chosen = Required<Answered> & { set: Setting }
 
-/** The prompts about one file. Esc returns to the previous prompt, also to a prompt before the file was opened again. */
+/** The prompts about one file. Esc also returns to prompts that were answered before the file was opened again. */
 class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
   private readonly ctx: Context
   private readonly opening: Opening<FileSetting, Opened>
@@ -84,7 +84,10 @@ class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
     this.isReviewed = isReviewed
   }
 
-  /** Asks questions in order until an answer differs from its suggestion, because later questions may depend on that answer. */
+  /**
+   * Asks questions in order. Opens the file again after the first answer that differs from the suggestion, because later questions may
+   * depend on this answer.
+   */
   ask([question, ...others]: readonly Question[], before: Setting): Promise<Opened> {
     const { problem, prompts = [], suggested, isPlain } = question ?? { problem: '' }
     const sets: Setting[] = []
@@ -105,7 +108,10 @@ class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
     return askInOrder(this.ctx, steps, next, this.answered)
   }
 
-  /** Shows the choices. A long list is searched after the entry "something else", to which Esc returns. */
+  /**
+   * Shows the choices. A long list starts with the likely choices and "something else", which opens a search. In the search, Esc returns
+   * to the likely choices.
+   */
   private async choose(prompt: Prompt, canGoBack: boolean): Promise<Chosen> {
     const { label, likely = 2, choices } = prompt
     const [only] = choices
@@ -188,7 +194,7 @@ class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
   }
 }
 
-/** Adds flags to a command line, before `--` because words after `--` are not flags. */
+/** Adds flags to a command line. They come before `--`, because words after `--` are not flags. */
 function addFlags(line: string, flags: string): string {
   return line.includes(' -- ') ? line.replace(' -- ', ` ${flags} -- `) : `${line} ${flags}`
 }

@@ -11,7 +11,7 @@ export interface ShardOptions {
 
 const maxShards = 65_536
 
-/** Returns the shard from the options or, for `auto`, from the variables of the scheduler. Returns undefined if no option is set. */
+/** Returns the shard from the options. For `auto`, reads the variables of the scheduler. Returns undefined if no option is set. */
 export function chooseShard(
   { shard, shardIndex: index, shardCount: count }: ShardOptions,
   env: Environment,
@@ -51,8 +51,8 @@ function fromScheduler(env: Environment, count: number | undefined): Shard {
 }
 
 /**
- * Throws for a job array with gaps in its task numbers. Such an array may be a rerun of some tasks, and its size is then not the number of
- * shards.
+ * Throws for a job array with gaps in its task numbers. Such an array may be a rerun of only some tasks, so its size may differ from the
+ * number of shards.
  */
 function wholeArray(env: Environment, task: number): Shard {
   const [first, last, count] = ['MIN', 'MAX', 'COUNT'].map((name) => read(env, `SLURM_ARRAY_TASK_${name}`))

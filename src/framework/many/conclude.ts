@@ -38,7 +38,7 @@ export function summarize({ list, counts, files }: Omit<RunResult, 'end'>): List
   return { users, done, failed, not_tried: users - done - failed, file, errors_file }
 }
 
-/** Returns the summary of a run with its success message, or with an error if users failed (exit code 10) or were not tried. */
+/** Returns the summary of a run. Adds a success message, or an error if users failed (exit code 10) or were not tried. */
 export async function conclude(result: RunResult): Promise<CommandResult<ListSummary>> {
   const summary = summarize(result)
   const parts = result.end.done ? endOf(result) : { error: await explainEnd(result, result.end.error) }
@@ -78,7 +78,7 @@ function endOf(result: RunResult): ResultParts {
     const code = verb === 'import' ? 'import_rejected' : 'list_failed'
     return { error: new FacescanError(code, [failures, ...details].join('; '), { hint }) }
   }
-  // If the command was repeated, nothing was sent, and the users may have changed since the first run.
+  // The earlier run sent the changes. This run sent nothing, and the users may have changed since then.
   if (result.isRepeated) return { notes: details }
   if (verb === undefined) return { done: [`Processed ${countOf(done, 'user')}`, ...details].join('; ') }
   const { changed, text } = describeChange(verb, list, counts)
@@ -88,14 +88,14 @@ function endOf(result: RunResult): ResultParts {
   return { done: `${past} ${countOf(changed, 'user')}${text && ` (${text})`}`, notes: details }
 }
 
-/** The number of changed users, and a text with the number of users for each other status. */
+/** The number of changed users, and a text with the number of users by other status. */
 function describeChange(
   verb: string,
   { repeated }: RunResult['list'],
   { done, statuses = {} }: RunResult['counts'],
 ) {
   const unchanged = (statuses['existing'] ?? 0) + (statuses['kept'] ?? 0)
-  // The statuses count rows, not users.
+  // `done` and the statuses count rows, not users.
   const changed = unchanged === 0 ? done - repeated : done - unchanged
   const parts = Object.entries(statuses).map(describeStatus)
   const usual = `${count(changed)} ${verb.replace(/e?$/, 'ed')}`

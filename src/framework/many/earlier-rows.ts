@@ -20,7 +20,7 @@ interface EarlierFile {
   /** Texts before the first result and between two results. */
   start: string
   separator: string
-  /** The first row that an interrupted renewal has not processed. */
+  /** The first row that an interrupted renewal did not process. */
   from: number
 }
 

@@ -2,12 +2,12 @@ import { type ErrorCode, FacescanError } from '../../base/errors.ts'
 import { hintsOf } from '../../output/hint.ts'
 
 /**
- * Errors, such as the end of --max-time, after which a list can be resumed. A run that stops with one of these errors still exits with code
- * 11, so that a scheduler starts the run again.
+ * Codes of errors after which a list can be resumed, such as the end of --max-time. A run that stops with such an error exits with code
+ * 11, so that a scheduler starts it again.
  */
 const resumable: ReadonlySet<string> = new Set(['network', 'usage', 'server', 'rate_limited'])
 
-/** Adds the states of the rows and the command to resume to the error that stopped a run. Throws errors that are bugs. */
+/** Adds the states of the rows and the command to resume to the error that stopped a run. Throws an unexpected error unchanged. */
 export function explainStoppedRun(
   error: unknown,
   states: string,

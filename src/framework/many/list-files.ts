@@ -32,7 +32,7 @@ import type { RowFormat } from './row-format.ts'
 
 export interface ResumableFileOptions {
   out: string
-  /** Whether the path was set with --out. Such a file is always written. */
+  /** Whether --out sets the path. Such a file is always written. */
   isNamed: boolean
   /** Path of the file with the failed users. */
   errors: string
@@ -43,16 +43,16 @@ export interface ResumableFileOptions {
   format: RowFormat
   /** Content of the file: results, secrets that expire (tokens and links), or changes with a status. */
   content: 'data' | 'secrets' | 'changes'
-  /**
-   * Whether each row creates a user. If an interrupted run sent a request for a row, the row is sent again only after that request has
-   * ended.
-   */
+  /** Whether each row creates a user. If an interrupted run sent a row, the row is sent again only after the earlier request has ended. */
   creates: boolean
   /** Start of the keys of all runs whose file this run replaces, also if their lists had another content. */
   replacedKeys: string | undefined
   /** Whether all users are processed again even if the file is complete. */
   renew: boolean
-  /** Path of the complete file from an earlier run of the same command. The file is kept if this run changes nothing. */
+  /**
+   * Path of the complete file from an earlier run of the same command. If this run changes nothing, it writes no file, and this file
+   * remains.
+   */
   earlier?: string | undefined
 }
 
@@ -61,7 +61,7 @@ export class ListFiles {
   readonly path: string
   readonly folder: string
   readonly #options: ResumableFileOptions
-  /** The failed users with their original columns and the reasons. The file can be used as a list. */
+  /** The failed users, with their original columns and the reasons. The file can be used as a list of users. */
   readonly #errors: ResultWriter
   readonly #stopping: AbortSignal
 
@@ -74,8 +74,8 @@ export class ListFiles {
   }
 
   /**
-   * Returns the state from which a run continues at time `now`. If the file is complete, no request is needed, except for failed users and
-   * expired links. Refuses an existing file unless the same command wrote it.
+   * Returns the state from which a run continues at time `now`. For a complete file, requests are needed only for failed users and
+   * expired links. Refuses an existing file that another command wrote.
    */
   begin(now: number): ListState {
     const { out, errors, key, list } = this.#options
@@ -95,8 +95,7 @@ export class ListFiles {
     // Data of a complete file may be out of date, so this file is refused like a file of another program.
     if (!replaced) refuseOther(out, found.state === 'other' && !canReplace)
     if (!replaced && found.state === 'resumable') return found.list
-    // The file at this path may contain the failed users of a different run. The program keeps such a file, because someone may need it. A
-    // device such as /dev/null is allowed.
+    // This file may contain the failed users of another run, so it is kept. A device such as /dev/null is allowed.
     if (isTaken(errors) && !isReplaceable(this.folder, errors))
       throw new UsageError(`${errors} already exists`, {
         hint: 'Move it to another directory, or choose another file with --errors.',
@@ -117,28 +116,29 @@ export class ListFiles {
   }
 
   /**
-   * Saves the failed users of a complete list. Returns the last record of the journal, or undefined if no file is kept, because the list
-   * has no users or the run changed nothing.
+   * Saves the failed users of a complete list. Returns the last record of the journal. Returns undefined if the output is not kept,
+   * because the list is empty or the run changed nothing.
    */
   async complete(state: ListState, bytes: number): Promise<CompleteFile | undefined> {
     const { out, isNamed, earlier, list } = this.#options
     const { done, failed, statuses, replaces } = state
     if (done + failed !== list.users) throw damagedState(partialPath(this.path))
-    // A list without users needs no file, except for the merge of shards.
+    // An empty list needs no file, unless it is a shard to merge.
     const isEmpty = list.users === 0 && !isNamed && list.shard === undefined
     if (isEmpty || (earlier !== undefined && statuses['existing'] === list.users)) return undefined
     const { errors } = this.written(failed)
     await this.#saveErrors(errors, replaces?.errorsMs)
-    // This check comes before the journal is complete, so that the same command can still resume the file if the check fails.
+    // If this check fails, the journal is still incomplete, so the same command can resume the file.
     if (replaces === undefined || !isWritten(this.path, replaces)) refuseAppeared(out)
     const { mtimeMs } = statSync(partialPath(this.path))
     const stat = errors === undefined ? undefined : statSync(errors)
-    // Only the time of a regular file is stored, because a device such as /dev/null must not be removed later.
+    // The time of a device such as /dev/null is not stored, because a later run must not remove the device.
     return { bytes, completedMs: mtimeMs, failed, errorsMs: stat?.isFile() ? stat.mtimeMs : undefined }
   }
 
   /**
-   * Renames the files of a complete list to their final names. The journal keeps the rows only if some of the rows may be processed again.
+   * Renames the files of a complete list to their final names. The journal keeps its rows only if a later run may process some of them
+   * again.
    */
   publish(state: ListState, complete: CompleteFile): Files {
     publish(this.path, this.folder)
@@ -165,7 +165,7 @@ export class ListFiles {
     saveShardSummary(files.out ?? out, { ...list, shard: list.shard, key, commonKey, profile, counts, files })
   }
 
-  /** Saves the failed users and the skipped rows, or removes the file with the failed users of an earlier run. */
+  /** Saves the failed users and the skipped rows. If there are none, removes the file with the failed users of the earlier run. */
   async #saveErrors(path: string | undefined, earlierMs: number | undefined): Promise<void> {
     const { errors } = this.#options
     if (path === undefined) {
@@ -173,7 +173,7 @@ export class ListFiles {
         rmSync(errors)
       return
     }
-    // The records are copied one by one, because all users of a long list may have failed.
+    // Records are copied one by one, because a long list can have many failed users.
     for (const record of readRows(openPath(this.folder)))
       if ('code' in record) this.#errors.add(record, [record])
     await addSkipped(this.#errors, this.#options.list)

@@ -22,8 +22,8 @@ export async function usersImport() {
 const id = z.optional(z.nullable(z.string()))
 
 /**
- * The schema of the output. Without `--users`, the output is the result for one user. With `--users`, a change prints a summary, and a read
- * prints one object per user with the kept columns.
+ * The schema of the output. Without `--users`, the output is the result for one user. With `--users`, a change prints a summary. A read
+ * prints one object per user, with the kept columns.
  */
 export function withListOutput(output: z.core.$ZodType, isChange: boolean): z.core.$ZodType {
   const listed = z.looseObject({ external_user_id: id, user_id: id, result: output })

@@ -9,7 +9,7 @@ import { datePattern } from '../../bulk/rows/flag-values.ts'
 import type { Reading } from '../../bulk/types.ts'
 import { writeOrExplain } from '../../bulk/write-or-explain.ts'
 
-/** For each name in the file: the setting, and a function that checks its value. */
+/** By name of a setting in the file: the setting, and a check of its value. */
 const settings: Readonly<
   Record<string, readonly [name: keyof Reading, isValid: (value: unknown) => boolean]>
 > = {
@@ -49,7 +49,7 @@ export function checkSavePath(path: string): void {
   writeOrExplain(path, () => accessSync(dirname(path), constants.W_OK))
 }
 
-/** Saves the settings with which a file was read, so that the next file with the same columns needs no flags. */
+/** Saves the settings for reading a file, so that the next file with the same columns needs no flags. */
 export function saveMapping(path: string, reading: Reading): void {
   const entries = Object.entries(settings).flatMap(([key, [name]]) => {
     const value = reading[name]
@@ -74,7 +74,7 @@ function alreadyExists(path: string): UsageError {
 }
 
 function readFile(path: string): string {
-  // Reading a pipe without a writer, or a device without an end, would block the process, and a blocked process ignores Ctrl-C.
+  // A pipe without a writer or a device without an end would block the process, and Ctrl-C would have no effect.
   if (look(path)?.isFile() === false) throw new UsageError(`--mapping ${path} is not a regular file`)
   try {
     return readFileSync(path, 'utf8')

@@ -25,18 +25,18 @@ import { checkUserLimit } from './options.ts'
 export interface CheckedList extends OpenedList {
   /** The settings with which the file is read, including answers from prompts. */
   reading: Reading
-  /** The command line, with flags for the answers from prompts. */
+  /** The command line, with flags that stand for the answers to prompts. */
   line: string
   /** Number of valid rows. */
   users: number
-  /** Number of rows that are skipped because of --skip-invalid. */
+  /** Number of rows that --skip-invalid skips. */
   invalid: number
   /** Number of valid rows that repeat an earlier row. */
   repeated: number
   /** Rows that repeat the user and data of another row. */
   repeats: Pick<RepeatedRows, 'equal' | 'firstOf'>
   isValid(item: ListItem): boolean
-  /** Returns the reason if the row is skipped because of --skip-invalid. */
+  /** Returns the reason why --skip-invalid skips the row. Undefined for other rows. */
   reasonOf(item: ListItem | BadRow): Reason | undefined
   close(): void
 }
@@ -66,7 +66,7 @@ interface ListColumns {
   effect: Effect
   /** Whether two rows with the same ID and different data are invalid. */
   isCreation?: boolean
-  /** Whether the output has one row per user instead of one row per row of the list. */
+  /** Whether the output has one row per user instead of one row per input row. */
   isPerUser?: boolean
   /** Text in the column `status` of the selected rows (default: all rows are selected). */
   only?: string | undefined
@@ -79,8 +79,8 @@ type RowProblem = Problem & { line: number }
 const maxShown = 20
 
 /**
- * Opens a list and checks all rows before anything is sent. `problemsOf` adds the checks of the command. If there are invalid rows, throws
- * a UsageError that lists them, unless --skip-invalid is set.
+ * Opens a list and checks all rows before anything is sent. `problemsOf` adds the checks of the command. Throws a UsageError that lists
+ * the invalid rows, unless --skip-invalid is set.
  */
 export function openUsers(
   ctx: Context,
@@ -156,7 +156,7 @@ function onLine(line: number, message: string): RowProblem {
   return { line, message, text: `line ${line}: ${message}` }
 }
 
-/** Adds the rows that are skipped because of --skip-invalid. */
+/** Adds the rows that --skip-invalid skips. */
 export async function addSkipped(errors: ResultWriter, list: CheckedList): Promise<void> {
   if (list.invalid === 0) return
   for await (const items of readList(list))
@@ -181,7 +181,7 @@ async function openColumns(
   const fields = [...userKinds, ...known]
   for (const name of Object.values(reading.map ?? {})) {
     const meant = name !== '' && !fields.includes(name) && nearest(name, fields)
-    // The command ignores unknown columns, so a misspelled field name would have no effect.
+    // Unknown columns are ignored, so a misspelled field name would have no effect.
     if (meant) ctx.warn(`--map: this command does not read a column "${name}"; did you mean "${meant}"?`)
   }
   const table = await openTable(input, { ...reading, kind: isCreation ? 'users' : 'list', checksIds, known })
@@ -205,7 +205,7 @@ function invalidRows({ name }: InputFile, problems: readonly RowProblem[], rows:
   })
 }
 
-/** Throws if no row has the status `only`. Not called for a shard, because another shard may contain the status. */
+/** Throws if no row has the status `only`. Do not call this for a shard, because another shard may contain the status. */
 function requireStatus({ name }: InputFile, only: string, found: ReadonlySet<string>): void {
   if (found.size === 0 || found.has(only)) return
   const statuses = [...found].filter((status) => /^[\w -]{1,32}$/.test(status)).slice(0, maxShown)

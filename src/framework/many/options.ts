@@ -60,8 +60,8 @@ export const paceOptions = {
 }
 
 /**
- * Refuses a list with more users than --max-users. A confirmation with the name of the profile does not state the number of users, so
- * --max-users limits it.
+ * Refuses a list with more users than --max-users. A confirmation names the profile but not the number of users, so --max-users limits
+ * this number.
  */
 export function checkUserLimit(users: number, limit: number | undefined): void {
   if (limit === undefined || users <= limit) return
@@ -70,7 +70,7 @@ export function checkUserLimit(users: number, limit: number | undefined): void {
   })
 }
 
-/** Flags that select which users this process handles. */
+/** Flags that select the users that this process handles. */
 export const shardOptions = {
   shard: flag(
     '--shard <k/n>',
@@ -91,7 +91,7 @@ export async function shardOf(
   return (await import('./choose-shard.ts')).chooseShard(options, env)
 }
 
-/** Flags for reading and sending a list, including commands that always process a list. */
+/** Flags for reading and sending a list. Commands that always process a list use them too. */
 export const listOptions = {
   ...fileOptions,
   errors: flag('--errors <file>', 'output file for failed users and skipped rows'),
@@ -128,25 +128,25 @@ export interface ManySupport<
   OptionName extends string = string,
 > {
   /**
-   * One row per user. Set if the view of the command has no columns or several rows per user. A view that `run` returns has no effect,
-   * because all rows have the same columns.
+   * The view for one row per user. Set if the view of the command has no columns or several rows per user. A view that `run` returns is
+   * ignored, because all rows have the same columns.
    */
   view?: RowView
-  /** Whether the output contains tokens or links, which are not printed on a terminal. */
+  /** Whether the output contains tokens or links. They are not printed on a terminal. */
   isSecret?: boolean
   /**
-   * Whether the output file shows the current state of the users. A run then replaces the file of an earlier run, also if the list has
+   * Whether the output file shows the current state of the users. A run then replaces the file of an earlier run, even if the list has
    * changed.
    */
   isStatus?: boolean
   /**
-   * Options that a column of the list may set for its row (default: none), by key. Only fields of the request are allowed, because a list
-   * must not select a file, a program, or a delivery.
+   * Keys of the options that a column can set for its row (default: none). Only fields of the request are allowed, because a list must
+   * not select a file, a program, or a delivery.
    */
   rowFlags?: readonly OptionName[]
-  /** Whether a user without results has a row with empty cells. Lists of events omit the row, because each row of a file is an event. */
+  /** Whether a user without results has a row with empty cells. Lists of events have no such row, because each row is an event. */
   keepsEmpty?: true
-  /** Whether the output also contains the columns of the list that are not columns of the view. */
+  /** Whether the output also contains the columns of the list that the view does not contain. */
   copiesColumns?: true
   /** Columns that the list must have, and a hint for a list without them. */
   needs?: { columns: readonly string[]; hint: string }
@@ -156,26 +156,26 @@ export interface ManySupport<
   change?: ListChange
 }
 
-/** Settings of a command that changes the users of a list. The command asks for one confirmation and always writes a results file. */
+/** Settings of a command that changes the users of a list. Such a command asks for one confirmation and always writes a results file. */
 interface ListChange {
   /** Verb of the change, such as `delete`. */
   verb: string
-  /** Whether each row creates a user. If so, two rows for the same user are invalid, unless all their cells are equal. */
+  /** Whether each row creates a user. Two different rows for the same user are then invalid. */
   creates?: true
-  /** Status of the users whom a repeated run does not change. A dry run does not count these users as changed. */
+  /** Status of users that a repeated run does not change. A dry run does not count these users as changed. */
   kept?: string
   /** Name of the results file in the directory of the list. */
   fileName: string
   /**
-   * Set if the run has a second part that reads the same file, such as the import of answers: the columns of this part, and its name in the
-   * summary.
+   * Set if a second part reads the same file, such as the import of answers. `columns` are the columns of this part. `summary` is its
+   * name in the summary.
    */
   next?: { columns: readonly string[]; summary: string }
   /** Changes one user. `input` contains the user and the values of columns that set a flag. */
   each(ctx: Context, input: ListedInput, step: ChangeStep): Promise<object>
   /**
-   * For a dry run: returns a function that reads one user and returns the effect of the change. Returns undefined if a dry run with these
-   * options does not read each user.
+   * Returns a function for a dry run that reads one user and returns the effect of the change. Returns undefined if a dry run with these
+   * options does not read the users.
    */
   preview?(options: ManyInput): ((ctx: Context, input: ListedInput) => Promise<Preview>) | undefined
 }
@@ -194,9 +194,9 @@ export interface Preview {
 }
 
 export interface ChangeStep {
-  /** The user ID that an earlier run recorded for a change that may have been applied. A creation records an empty ID. */
+  /** The user ID that an earlier run recorded for a change that may have been applied. Empty for a creation. */
   announced: string | undefined
-  /** Sends the change after its user ID is recorded on disk. Removes the record if the change was certainly not applied. */
+  /** Records the user ID on disk, and then sends the change. Removes the record if the change was certainly not applied. */
   send<Result>(userId: string, request: () => Promise<Result>): Promise<Result>
 }
 

@@ -3,7 +3,7 @@ import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { failsForAll } from '../../bulk/pace/pace.ts'
 import type { Output, RowEnd } from './output.ts'
 
-/** Number of consecutive failed users after which the run stops, because the service probably fails for all users. */
+/** Number of consecutive failed users after which the run stops. The service then probably fails for all users. */
 const failuresToStop = 20
 
 /** Maximum number of results that wait for the result of an earlier item. */
@@ -17,9 +17,9 @@ interface PendingRow {
 }
 
 /**
- * Passes results to the output in the order of the list. Users that failed because of the service are written only after a later user
- * succeeds. If many consecutive users fail, the run stops instead, and the next run tries these users again. The circuit breaker in `Pace`
- * does not detect this case if each user needs several requests and only one of them fails.
+ * Passes results to the output in the order of the list. A failure of the service is held until a later user succeeds. After many
+ * consecutive failures, the run stops without writing them, so that the next run tries these users again. The circuit breaker in `Pace`
+ * does not detect failures if only one of several requests per user fails.
  */
 export class OrderedResults {
   readonly #output: Output
@@ -32,7 +32,7 @@ export class OrderedResults {
     this.#output = output
   }
 
-  /** Resolves when the result is in the output or waits for the result of an earlier item. */
+  /** Resolves when the result is in the output or waits for an earlier result. */
   async add(item: ListItem, result: Promise<RowEnd>): Promise<void> {
     const row: PendingRow = { item, result, end: undefined }
     this.#pending.push(row)
@@ -42,7 +42,7 @@ export class OrderedResults {
     while (this.#pending.length >= maxWaiting) await this.#pending[0]?.result
   }
 
-  /** Writes the failures that still wait for a success. Called at the end of the list, because no success can follow. */
+  /** Writes the held failures at the end of the list, because no later user can succeed. */
   async putHeld(): Promise<void> {
     for (const { item, end } of this.#held.splice(0)) await this.#output.put(item, end)
   }
@@ -74,7 +74,7 @@ export class OrderedResults {
   }
 }
 
-/** Whether a failure concerns the service instead of one user. */
+/** Whether the service caused a failure, and not one user. */
 export function isServiceError(error: FacescanError | undefined): boolean {
   return error?.code === 'server' || error?.code === 'network'
 }

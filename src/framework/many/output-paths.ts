@@ -11,7 +11,7 @@ interface OutputPaths {
   errors?: string | undefined
 }
 
-/** Throws if an output file cannot be written, or if it is the input or another output file. */
+/** Throws if an output file is not writable, is the input, or is another output file. */
 export function checkOutputPaths({ out, errors }: OutputPaths, { table }: CheckedList): void {
   const results = out === undefined ? [] : writtenPaths('--out', out, table.input)
   const failures = errors === undefined ? [] : writtenPaths('--errors', errors, table.input)
@@ -22,13 +22,13 @@ export function checkOutputPaths({ out, errors }: OutputPaths, { table }: Checke
   })
 }
 
-/** The paths to which a command writes because of an option: the file and its temporary file, with the real path of their directory. */
+/** The paths that an option makes the command write: the file and its temporary file, with the real path of their directory. */
 function writtenPaths(flag: string, path: string, input: InputFile): string[] {
   const hint = `Choose another file with ${flag}.`
   const check = () => {
     const isReplaced = fileAt(path)?.isFile() ?? true
-    // This check comes first, because a failed write after the last request would lose rows. A device has no temporary file. With the slash
-    // at the end, the check fails if the directory is a file. In newer versions of Node, `fileAt` does not report this case.
+    // This check comes first, because a failed write after the last request would lose rows. A device has no temporary file. The slash at
+    // the end makes the check fail if the directory is a file. Newer versions of Node do not report this case in `fileAt`.
     if (isReplaced) accessSync(`${dirname(path)}/`, constants.W_OK)
     return (isReplaced ? [path, partialPath(path)] : [path]).map((written) => {
       if (fileAt(written)?.isDirectory()) throw new UsageError(`${flag} ${written} is a directory`, { hint })
@@ -40,19 +40,19 @@ function writtenPaths(flag: string, path: string, input: InputFile): string[] {
   return writeOrExplain(path, check, `, or choose another file with ${flag}`)
 }
 
-/** Whether a path is the input. Files are compared, because a path has several spellings and can be a link. */
+/** Whether a path is the input. The files are compared instead of the paths, because several paths and links can lead to one file. */
 function isInput(path: string, input: InputFile): boolean {
   const source = input.path === undefined ? undefined : fileAt(input.path)
   const found = fileAt(path)
   return found !== undefined && found.ino === source?.ino && found.dev === source.dev
 }
 
-/** File information with exact numbers. A file number (inode) on Windows has 64 bits, which a JavaScript number cannot contain. */
+/** File information with exact numbers, because a file number (inode) on Windows needs 64 bits. */
 function fileAt(path: string): BigIntStats | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })
 }
 
-/** Whether the path is a file or a link, even if the linked file is missing. */
+/** Whether the path is a file or a link. The target of the link may be missing. */
 export function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }

@@ -20,7 +20,7 @@ export type RowEnd = { result: unknown } | { error: FacescanError }
 
 /** Destination for the results of a list: stdout or a `ResumableFile`. `put` is called in the order of the list. */
 export interface Output {
-  /** Counts including the rows of earlier runs. */
+  /** Counts, including the rows of earlier runs. */
   readonly counts: Readonly<ListCounts>
   put(item: ListItem, end: RowEnd): Promise<void> | undefined
   /** Ends the output of a complete or interrupted run. */
@@ -31,7 +31,7 @@ export function toFailure({ row, line, offset }: ListItem, { code, message }: Fa
   return { row, line, offset, code, message: message.replace(/\s+/g, ' ') }
 }
 
-/** Reports a failed user on stderr, as text or as a line of JSON for programs. */
+/** Reports a failed user on stderr: as text, or as a line of JSON in machine formats. */
 function reportFailure(ctx: Context, { line, code, message }: FailedRow): void {
   if (!isForMachines(ctx.settings.format, ctx.io.stderr)) {
     ctx.warn(`line ${line}: ${message}`)
@@ -42,14 +42,14 @@ function reportFailure(ctx: Context, { line, code, message }: FailedRow): void {
 }
 
 interface Printer {
-  /** Maximum number of failures that are reported on stderr. Further failures are only counted. */
+  /** Maximum number of failures to report on stderr. More failures are only counted. */
   maxReported: number
   /** Adds a result. `index` is the number of users before this user in the output. */
   show(item: ListItem, result: unknown, index: number): Promise<void> | undefined
   finish(counts: ListCounts, isComplete: boolean): Promise<void>
 }
 
-/** Output on stdout. Failed users are written to the file at `errorsPath`, or reported on stderr. */
+/** Output on stdout. Failed users are written to the file at `errorsPath`. Without this file, they are reported on stderr. */
 export async function stdoutOutput(
   ctx: Context,
   format: RowFormat,
@@ -92,7 +92,7 @@ async function openErrors({ flags }: Context, path: string, list: CheckedList): 
   return new ResultWriter('rejects', list.table)
 }
 
-/** Prints the results as one stream. Nothing is printed if the run stops before the first result. */
+/** Prints the results as one stream. Prints nothing if the run stops before the first result. */
 function streamPrinter({ io, progress }: Context, format: RowFormat): Printer {
   let isEmpty = true
   const print = (text: string) => {
@@ -105,7 +105,7 @@ function streamPrinter({ io, progress }: Context, format: RowFormat): Printer {
     maxReported: Number.POSITIVE_INFINITY,
     show: (item, result, index) => print((index > 0 ? format.separator : '') + format.text(item, result)),
     async finish({ done }, isComplete) {
-      // The end of the document is also printed after an interruption, so that the output is valid.
+      // The end of the document is also printed after an interruption, so that the output stays valid.
       if (isComplete || !isEmpty) await print(format.end(done))
     },
   }
@@ -114,7 +114,7 @@ function streamPrinter({ io, progress }: Context, format: RowFormat): Printer {
 /** Terminal lines for the heading, the summary, and the shell prompt. */
 const reservedLines = 10
 
-/** Prints a table at the end. The table has at most as many rows as the screen. */
+/** Prints a table at the end, with at most as many rows as the screen. */
 function tablePrinter(ctx: Context, format: RowFormat, errorsPath?: string): Printer {
   const maxReported = Math.max(5, ctx.terminals.stdout.height - reservedLines)
   const shown: UserRow[] = []

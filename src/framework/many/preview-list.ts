@@ -40,7 +40,7 @@ function isRepeat({ repeats }: CheckedList, item: ListItem): boolean {
   return (repeats.firstOf(item) ?? item).line !== item.line
 }
 
-/** Reads each user of a list, prints the first differences on stderr, and returns the number of users by status. */
+/** Reads each user of a list. Prints the first differences on stderr. Returns the number of users by status. */
 async function previewList(
   ctx: Context,
   { list, input }: Pick<PlannedList, 'list' | 'input'>,
@@ -88,7 +88,7 @@ export async function planList(
   const verb = change?.verb ?? `run "facescan ${ctx.command}" for`
   const skipped = list.invalid > 0 ? `; would skip ${countOf(list.invalid, 'invalid row')}` : ''
   const preview = change?.preview?.(input)
-  // The first users of a repeated invitation may not be sent.
+  // A repeated invitation may skip the first rows, so they are not shown as rows to send.
   if (change?.creates && !(preview && change.kept)) await showFirstRows(ctx, list, flags)
   const found =
     preview && (await previewList(ctx, { list, input }, (quiet, item) => preview(quiet, inputOf(item))))

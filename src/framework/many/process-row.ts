@@ -13,7 +13,7 @@ import { Filtered } from './row-format.ts'
 export type ListedCommand = Pick<Command, 'user' | 'options' | 'many' | 'effect'> &
   Partial<Pick<Command, 'view' | 'check' | 'run'>>
 
-/** The problems of a row. Empty if the row is valid. */
+/** The problems of a row. Empty for a valid row. */
 export function findProblems(
   item: ListItem,
   { user, check }: ListedCommand,
@@ -30,8 +30,7 @@ export function findProblems(
 type RowInput = ListedInput & Record<string, unknown>
 
 /**
- * Returns a function that creates the input of the command for a row. The flags that apply only to lists are removed once, before the input
- * is copied for each row.
+ * Returns a function that creates the command input for a row. Flags for lists are removed once, before the input is copied for each row.
  */
 export function inputsOf(input: ManyInput, flags: RowFlags | undefined) {
   const own = Object.fromEntries(Object.entries(input).filter(([key]) => !(key in manyOptions)))
@@ -49,7 +48,7 @@ interface Row {
   testAddress(): Promise<FacescanError | undefined>
 }
 
-/** Runs the command for one user. A view in the result of the command has no effect, because all rows have the same columns. */
+/** Runs the command for one user. A view in its result is ignored, because all rows have the same columns. */
 export async function processRow(
   ctx: Context,
   command: ListedCommand,

@@ -21,10 +21,10 @@ interface UserProcessing {
   output: Output
   /** The output if it is a file. */
   file?: ResumableFile | undefined
-  /** Whether the progress line is hidden, because the rows are printed while the list is processed. */
+  /** Whether the progress line is hidden, because rows are printed during the run. */
   isPrinting?: boolean
   change?: RowChange | undefined
-  /** Processes one user. `testAddress` sends a request for a path without a user, once per run, and returns its error. */
+  /** Processes one user. `testAddress` requests a path without a user, once per run, and returns the error. */
   process(
     ctx: Context,
     item: ListItem,
@@ -32,10 +32,10 @@ interface UserProcessing {
   ): Promise<unknown>
 }
 
-/** Number of users in progress per concurrent request. When a request ends, the request for another user can then start immediately. */
+/** Number of users per concurrent request, so that a new request can start immediately after another ends. */
 const itemsPerRequest = 2
 
-/** Processes all users of a list at a limited rate. The results keep the order of the list. */
+/** Processes all users of a list at a limited rate. The results are in the order of the list. */
 export function processUsers(
   ctx: Context,
   processing: UserProcessing,
@@ -71,7 +71,7 @@ export function processUsers(
   })
 }
 
-/** Saves the results. If they cannot be saved, for example on a full disk, the counts are still shown. */
+/** Saves the results. If saving fails, for example on a full disk, the counts are still shown. */
 async function finish(output: Output, end: RunEnd): Promise<{ end: RunEnd; files: Files }> {
   try {
     return { end, files: await output.finish(end.done) }
@@ -81,7 +81,7 @@ async function finish(output: Output, end: RunEnd): Promise<{ end: RunEnd; files
   }
 }
 
-/** A row of the list. `kept` is its result if an earlier run already has a valid result. */
+/** A row of the list. `kept` is a result from an earlier run that is still valid. */
 interface RowToDo {
   item: ListItem
   kept: KeptRow | undefined
@@ -112,7 +112,7 @@ async function openEngine(ctx: Context, processing: UserProcessing, drain: Abort
         const left = rows.filter(
           (item): item is ListItem => 'user' in item && item.row >= from && list.isValid(item),
         )
-        // Each item has its own queue, because the requests of different users may be sent in any order.
+        // Each item has its own queue, because requests for different users may be sent in any order.
         for (const item of left) yield { queue: { items: [] }, item: { item, kept: file?.recall(item) } }
       }
     },
@@ -125,7 +125,7 @@ async function openEngine(ctx: Context, processing: UserProcessing, drain: Abort
   return { engine, results }
 }
 
-/** Returns a context whose requests start when the rate allows it, and functions that send test requests. */
+/** Returns a context that limits its requests to the allowed rate, and functions that send test requests. */
 async function connect(ctx: Context, { options, file }: UserProcessing, engine: () => UserEngine) {
   const { maxConcurrency: connections, maxWait: maxWaitMs = defaultMaxWaitMs } = options
   const session = await ctx.session()
@@ -138,7 +138,7 @@ async function connect(ctx: Context, { options, file }: UserProcessing, engine: 
   const probing = once(() => ctx.connect(session, {}))
   const probe = async () => (await import('../explain-missing.ts')).testService(await probing())
   const testAddress = once(probe)
-  // A 404 means an unknown user only if another path does not return 404. With a wrong base URL, every user would fail.
+  // A 404 means an unknown user unless another path also returns 404. With a wrong base URL, every path returns 404.
   const checkAddress = async () => {
     const error = await testAddress()
     if (error?.code === 'not_found') throw error
@@ -146,23 +146,20 @@ async function connect(ctx: Context, { options, file }: UserProcessing, engine: 
   return { quiet, probe, testAddress, checkAddress }
 }
 
-/** A list stops if this number of requests fail, each after a successful test request. */
+/** If this number of requests fail, each after a successful test request, the list stops. */
 const maxTrials = 3
 
-/** Error codes of failures that concern a single user. Other failures would occur for each user. */
+/** Codes of errors that can concern a single user. Other errors would occur for each user. */
 const itemErrors: readonly string[] = ['not_found', 'rejected', 'rate_limited', 'server', 'network']
 
-/**
- * Whether an error is the result for one user. An error that occurred because the run stopped is not a result, because the next run sends
- * the request again.
- */
+/** Whether an error is the result for one user. An error because the run stopped is no result: the next run sends the request again. */
 function concernsUser(error: unknown, halt: AbortSignal): error is FacescanError {
   if (!(error instanceof FacescanError) || !itemErrors.includes(error.code)) return false
   // A user whose request was waiting when the run stopped counts as not tried.
   return !(halt.aborted && (error.code === 'rate_limited' || error === halt.reason))
 }
 
-/** Starts each attempt when the rate allows it, and only while the lock of the list is held. */
+/** Starts each attempt when the rate allows it. Throws if the lock of the list is lost. */
 function limitPace({ clock }: Context, pace: Pace, lock: Lock | undefined): Step {
   return async (call, next) => {
     const isRetry = call.attempt > 1

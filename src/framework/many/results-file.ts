@@ -54,7 +54,7 @@ export async function openResultsFile(
   try {
     return await open(file)
   } catch (error) {
-    // Another process may have completed the file while this process waited for the lock of that process.
+    // Another process may have completed this file while this process waited for its lock.
     const next = fileBeside(ctx, run, key)
     if (next.out === file.out) throw error
     return open(next)
@@ -62,14 +62,14 @@ export async function openResultsFile(
 }
 
 /**
- * A hash of the command, its list, its service, and all settings that determine the output. Only a command with the same hash resumes the
+ * A hash of the command, its list, its service, and all settings that affect the output. Only a command with the same hash resumes the
  * file.
  */
 async function keysOf(ctx: Context, { input, list, settings }: FileRequest, { start }: RowFormat) {
   const { out, errors, rate, maxConcurrency, maxUsers, users, renew, ...others } = input
   const isReading = (name: string) =>
     name !== 'skipInvalid' && (name in fileOptions || name in userValueOptions)
-  // A text such as `2h` is a different time in each run, so the text is compared instead of the time.
+  // A duration such as `2h` means another time in each run, so its text is hashed.
   const decisive = Object.entries(others)
     .filter(([name]) => !isReading(name) && !(name in shardOptions))
     .map(([name, value]) => [name, typeof value === 'string' ? (ctx.given[name] ?? value) : value])
@@ -81,8 +81,8 @@ async function keysOf(ctx: Context, { input, list, settings }: FileRequest, { st
 }
 
 /**
- * The path of the results file of a change, in the directory of the list: `staff.users.csv`, or `staff.users-2.csv` if that file exists.
- * `earlier` is a file that an earlier run of the same command completed and reported.
+ * The path of the results file in the directory of the list: `staff.users.csv`, or `staff.users-2.csv` if that file exists. `earlier` is
+ * a file that an earlier run of the same command completed and reported.
  */
 function fileBeside(
   ctx: Context,
@@ -101,8 +101,8 @@ function fileBeside(
     const out = join(source === undefined ? '.' : dirname(users), name)
     const written = existsSync(out) ? findWritten(ctx, out, key) : undefined
     const isContinued = written && (renew || written.failed > 0 || !written.isReported)
-    // If a partial file exists, the file with failed users does not count as taken, because the interrupted run may have written both
-    // files.
+    // If a partial file exists, the interrupted run may have written the file with failed users too, so that file does not count as
+    // taken.
     const isFree = !isTaken(out) && (!isTaken(errorsPathOf(out)) || isTaken(partialPath(out)))
     if (isFree || isContinued) return { out, earlier }
     if (written) earlier = out

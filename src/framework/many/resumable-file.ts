@@ -23,7 +23,7 @@ import { ListFiles, type ResumableFileOptions } from './list-files.ts'
 import type { ChangeStep } from './options.ts'
 import { type Files, type Output, type RowEnd, toFailure } from './output.ts'
 
-/** Time between two saves of the results. A save waits for the disk. After a crash, the results since the last save are requested again. */
+/** Time in ms between two saves, which wait for the disk. After a crash, results since the last save are requested again. */
 const saveEveryMs = { data: 2_000, secrets: 2_000, changes: 500 }
 
 interface OpenFiles {
@@ -33,9 +33,9 @@ interface OpenFiles {
 }
 
 /**
- * Writes results to a file that appears only when it is complete. Until then the data is in `PATH.partial`, which only the owner can read,
- * and a journal records the finished rows and the requests in flight. After a crash, the same command continues at the last record. If the
- * file is complete, the same command processes only failed users and expired links again and replaces the file.
+ * Writes results to a file that appears only when it is complete. Until then, the data is in `PATH.partial`, readable only by its owner.
+ * A journal records the finished rows and the sent requests. After a crash, the same command continues at the last record. For a complete
+ * file, the same command processes only failed users and expired links, and replaces the file.
  */
 export class ResumableFile implements Output {
   readonly lock: Lock
@@ -60,7 +60,7 @@ export class ResumableFile implements Output {
     this.complete = this.#state.complete && paths.written(this.#state.failed)
   }
 
-  /** Opens or resumes the file. Refuses an existing file unless the same command wrote it. */
+  /** Opens or resumes the file. Refuses an existing file that another command wrote. */
   static async open(ctx: Context, options: ResumableFileOptions): Promise<ResumableFile> {
     const paths = new ListFiles(ctx, options)
     writeOrExplain(paths.folder, () => makeDirectory(paths.folder))
@@ -68,7 +68,7 @@ export class ResumableFile implements Output {
     try {
       const destination = new ResumableFile(ctx, options, paths, lock)
       const { complete, counts } = destination
-      // The summary is saved again, because the run that completed the files may have ended before it saved the summary.
+      // The run that completed the files may have ended before it saved the summary.
       if (complete) await paths.saveSummary(ctx, counts, complete)
       return destination
     } catch (error) {
@@ -106,7 +106,7 @@ export class ResumableFile implements Output {
     if (isNew) removeIncomplete(folder)
     const data = new AppendedFile(partialPath(path), saved.bytes, { name: out, crc: saved.crc })
     if (isNew) {
-      // The start of the document is part of the first record, so that each resumed file contains it.
+      // The first record includes the start of the document, so each resumed file contains it.
       data.write(start)
       this.#state.data = { bytes: data.sync(), crc: data.crc }
       writeState(journalPath, this.#state)
@@ -127,7 +127,7 @@ export class ResumableFile implements Output {
     return isCurrent && !this.#options.renew ? earlier : undefined
   }
 
-  /** Records the change of one user. */
+  /** Returns functions that record and send the change of one user. */
   stepFor(item: ListItem): ChangeStep {
     const { row } = item
     const { sent, changed } = this.#state
@@ -149,7 +149,7 @@ export class ResumableFile implements Output {
     }
   }
 
-  /** Records on disk that a change will be sent. Changes that start at the same moment share one disk write. */
+  /** Records on disk that a change will be sent. Changes that start at the same time share one disk write. */
   #announce(row: number, userId: string): Promise<void> {
     this.#note(row, userId)
     this.#saving ??= setImmediate().then(() => {
@@ -165,14 +165,14 @@ export class ResumableFile implements Output {
   }
 
   put(item: ListItem, end: RowEnd): undefined {
-    // The text is created first. If the result cannot be formatted, the state and the file stay unchanged.
+    // If the result cannot be formatted, an error is thrown before the state changes.
     const text = this.#textOf(item, end)
     const isFirst = this.#state.done === 0
     const record =
       'error' in end
         ? { ...toFailure(item, end.error), sent: this.#state.sent.get(item.row) }
         : { row: item.row, bytes: Buffer.byteLength(text), ...this.#factsOf(item, end.result) }
-    // The row is counted before it is written. If the write fails, the same text is written again before the record is saved.
+    // The row is counted first. If the write fails, the same text is written again before the record is saved.
     this.#state.count(record)
     this.#written.push(record)
     if ('result' in end) this.#files?.data.write(isFirst ? text : this.#options.format.separator + text)
@@ -213,7 +213,7 @@ export class ResumableFile implements Output {
     if (!this.#files) return {}
     const { data, journal, earlier } = this.#files
     earlier?.return(undefined)
-    // The end of the document is not part of a record, because a resumed run writes the end again.
+    // The end of the document is not part of a record, because a resumed run writes it again.
     if (isComplete) data.write(this.#options.format.end(this.#state.done))
     const bytes = data.close()
     const complete = isComplete ? await this.#paths.complete(this.#state, bytes) : undefined
@@ -225,8 +225,8 @@ export class ResumableFile implements Output {
   }
 
   /**
-   * Records that the result was reported, unless --out names the file. The same command then processes all users again, because the users
-   * may have changed.
+   * Records that the result was reported, unless --out names the file. After that, the same command processes all users again, because
+   * they may have changed.
    */
   forget(): void {
     const journalPath = completePath(this.#paths.folder)

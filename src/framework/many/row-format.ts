@@ -19,7 +19,7 @@ export interface UserRow {
   row: unknown
 }
 
-/** The results of the `--jq` filter for one user. Each result is printed on its own line. */
+/** The results of the `--jq` filter for one user. Each result is a line. */
 export class Filtered {
   readonly results: readonly unknown[]
 
@@ -41,7 +41,7 @@ export interface RowFormatOptions {
 
 /** Formats the results for a list, one user at a time. */
 export class RowFormat {
-  /** The column with the user ID, the kept columns, and the columns of the command. */
+  /** The columns for the user ID, the kept columns, and the columns of the command. */
   readonly columns: readonly Column<UserRow>[]
   readonly settings: RowFormatOptions['settings']
   readonly #options: RowFormatOptions
@@ -77,7 +77,7 @@ export class RowFormat {
     return this.#options.writer?.end(users) ?? ''
   }
 
-  /** The rows of one result. Without `keepsEmpty`, a result can have no rows. */
+  /** The rows of one result. Can be empty unless `keepsEmpty` is set. */
   rowsOf(item: ListItem, value: unknown): UserRow[] {
     const { view, keepsEmpty } = this.#options
     const given = this.#given(item)
@@ -103,7 +103,7 @@ export class RowFormat {
     const given: Record<string, string | null> = {}
     for (const name of this.#ids) given[name] = name === kind ? id : expectedUserId
     if (this.#keep.length === 0) return given
-    // `Object.fromEntries` keeps a column named __proto__. An assignment to a property with this name would lose the cell.
+    // `Object.fromEntries` keeps a column named __proto__. A normal assignment would lose this cell.
     return { ...given, ...Object.fromEntries(this.#keep.map((name) => [name, item.cell(name)])) }
   }
 
@@ -123,7 +123,7 @@ export class RowFormat {
   }
 }
 
-/** A column with a cell of the list, or with a field of the result that has the same name, such as the user’s other ID. */
+/** A column with a cell of the list, or with the result field of the same name, such as the user’s other ID. */
 function givenColumn(key: string): Column<UserRow> {
   const isId = userKinds.some((kind) => kind === key)
   const title = { user_id: 'User ID', external_user_id: 'External user ID' }[key] ?? key
@@ -158,7 +158,7 @@ export function chooseSettings(
   { many = {}, options }: Pick<Command, 'many' | 'options'>,
   input: ManyInput,
 ): OutputSettings {
-  // Only its effect on the format is a part of the settings, so that the same output with and without --output is the same run.
+  // `isExplicit` is removed, because --output with the default format is the same run as no --output.
   const { isExplicit, ...settings } = ctx.settings
   const clash = (many.excludes ?? []).filter((name) =>
     [input[name] ?? false].flat().some((value) => value !== false),
@@ -187,7 +187,7 @@ export function chooseSettings(
   return isForPeople(settings) && !isTTY ? { ...settings, format: 'tsv' } : settings
 }
 
-/** Selects JSON lines for `--jq`, because a filter can return any number of results per user. Each result is a line. */
+/** Selects JSON lines for `--jq`, because a filter can return any number of results per user. */
 function chooseFiltered(settings: OutputSettings, { out }: ManyInput): OutputSettings {
   if (settings.fields !== undefined)
     throw new UsageError('--json=fields, --jq, and --users cannot be used together')

@@ -40,7 +40,7 @@ export async function runMany(
   const columns = columnsOf(ctx, command, input, flags)
   const problemsOf = (item: ListItem) => {
     const problems = findProblems(item, command, input, flags)
-    // If stderr is not a terminal, it is often a log file, which must not contain personal data.
+    // If stderr is not a terminal, it is often a log file. A log must not contain personal data.
     return ctx.terminals.stderr.isTTY || !flags ? problems : flags.hideValues(problems, item)
   }
   const { users: file, skipInvalid, maxUsers, saveMapping } = input
@@ -92,7 +92,7 @@ function columnsOf(
     isPerUser: change?.creates === true && !copiesColumns,
     only,
     show: async (list: CheckedList) => {
-      // A dry run of a creation prints the rows later.
+      // A dry run of a creation shows the rows later.
       if (ctx.flags.dryRun && change?.creates) return
       const { showFirstRows } = await import('./preview-list.ts')
       await showFirstRows(ctx, list, flags)
@@ -157,7 +157,7 @@ async function openFormat(ctx: Context, run: ListRun, isFile: boolean): Promise<
   })
 }
 
-/** Ends with the same exit code as the run that wrote the files, because a scheduler may not have received that exit code. */
+/** Ends with the exit code of the run that wrote the files. A scheduler may not have received this exit code. */
 async function repeatEnd(
   ctx: Context,
   file: ResumableFile,

@@ -7,13 +7,13 @@ import type { GuardedChange } from '../../profiles/guard.ts'
 import type { ConfirmedRun, Context } from '../context.ts'
 import { defaultMaxWaitMs, type ListOptions } from './options.ts'
 
-/** A run for the rows of a file: an import, or a list of users. */
+/** A run for the rows of a file: an answer import, or a list of users. */
 export interface RowRun<Result> {
   /** Lock that is released at the end. */
   lock?: Lock | undefined
   /** The change that needs confirmation. Undefined if the run only reads. */
   change?: RowChange | undefined
-  /** Opens the store for the states of the rows. `drain` is aborted when no new request may start. */
+  /** Opens the store for the states of the rows. `drain` is aborted when no further request may start. */
   start(drain: AbortSignal, confirmed: ConfirmedRun | undefined): Promise<StartedRun<Result>>
 }
 
@@ -30,15 +30,15 @@ interface StartedRun<Result> {
   progress?: (() => Omit<Snapshot, 'at'>) | undefined
   /** The audit entry for the end of a change. */
   entry?: ((end: RunEnd) => { outcome: 'done' | 'unknown'; detail: string }) | undefined
-  /** Saves the result files. Called after the audit entry, because a run that finds complete files writes no entry. */
+  /** Saves the result files. Called after the audit entry is written, because a run that finds complete files writes no entry. */
   finish(end: RunEnd): Promise<Result>
 }
 
-/** Confirms a run, sends its rows while progress is shown, records the end, and saves the results. */
+/** Confirms a run, sends its rows, shows the progress, records the end, and saves the results. */
 export async function runRows<Result>(ctx: Context, run: RowRun<Result>): Promise<Result> {
   try {
     const confirmed = run.change && (await confirm(ctx, run.change))
-    // The first Ctrl-C now stops only new requests, so that active requests can finish.
+    // From here on, the first Ctrl-C stops only new requests, so that active requests can finish.
     const drain = AbortSignal.any([ctx.drainFirst(), ...(run.lock ? [run.lock.lost] : [])])
     const { send, progress, entry, finish } = await run.start(drain, confirmed)
     const stopShowing = progress ? showProgress(ctx, drain, progress) : () => undefined
@@ -53,11 +53,11 @@ export async function runRows<Result>(ctx: Context, run: RowRun<Result>): Promis
 const replaceEveryMs = 200
 const addEveryMs = 10_000
 
-/** Shows the progress of a long run: a line that replaces itself on a terminal, and a line every ten seconds elsewhere. */
+/** Shows the progress of a long run: one changing line on a terminal, or a new line every ten seconds elsewhere. */
 function showProgress(ctx: Context, drain: AbortSignal, look: () => Omit<Snapshot, 'at'>): () => void {
   const { progress, clock, terminals } = ctx
   const lookNow = () => ({ ...look(), at: clock.monotonic() })
-  // The first progress line already contains a rate, which needs the state at the start.
+  // The state at the start is needed for the rate in the first progress line.
   const start = lookNow()
   let isEnded = false
   // A short run shows no progress and does not load the code for it.

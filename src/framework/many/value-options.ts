@@ -22,7 +22,7 @@ function dateFormat(text: string): string {
   throw new UsageError(`"${text}" is not a date format (use D or DD, M or MM, and YYYY, such as DD-MM-YYYY)`)
 }
 
-/** Merges the meanings from all flags with the meanings from a mapping file. A flag takes precedence. Case is ignored. */
+/** Merges the meanings from all flags and from a mapping file. A flag takes precedence. Case is ignored. */
 export function mergeMeanings(flags: readonly ValueMapping[], saved: Meanings = {}): Meanings {
   const merged = { ...saved }
   for (const [field] of flags) {
@@ -46,7 +46,7 @@ function valueMapping(text: string): ValueMapping {
   const [, name = '', list = ''] = /^([^:]+):(.+)$/.exec(text) ?? []
   const field = fieldNamed(name, 'users')
   const isMapped = field?.type === 'choice' || field?.type === 'date'
-  // A text from the file can contain a comma, but an accepted value cannot. The first comma after an equals sign therefore ends the pair.
+  // A text can contain a comma, but an accepted value cannot. The first comma after an equals sign therefore ends the pair.
   const pairs = [...list.matchAll(/([^=]+)=([^=,]*)(?:,|$)/g)].map(([, from, to]) => [from, to])
   if (!field || !isMapped || pairs.map((pair) => pair.join('=')).join(',') !== list)
     throw new UsageError(`"${text}" is not a mapping of values (example: sex:V=F,M=M)`)
