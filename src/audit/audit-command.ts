@@ -7,9 +7,9 @@ import { FacescanError, RefusedError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { redactProgramText } from '../base/mask.ts'
 
-/** A program that is still running after this time (in ms) is assumed to work. A shell reports a missing program after about 20 ms. */
+/** Time in ms after which a running program is assumed to work. A shell reports a missing program after about 20 ms. */
 const startMs = 300
-/** Maximum time in ms to read lines, and to exit after the last line. */
+/** Maximum time in ms for the program to read lines, or to exit after the last line. */
 const maxWaitMs = 10_000
 
 /** The program from `profiles set --audit-command`. It receives each entry as a line on its standard input. */
@@ -24,13 +24,13 @@ export class AuditCommand {
   constructor(command: string, env: Environment) {
     this.#child = spawn(command, {
       shell: true,
-      // The program has its own process group, so that Ctrl-C does not end it before it receives the outcome.
+      // With its own process group, the program survives Ctrl-C and receives the outcome.
       detached: process.platform !== 'win32',
       env: commandEnvironment(env),
       stdio: ['pipe', 'ignore', 'pipe'],
       windowsHide: true,
     })
-    // A failed write is ignored here, because `failure` and `close` report that the program has ended.
+    // `failure` and `close` report that the program has ended, so a failed write is ignored.
     this.#child.stdin.on('error', () => undefined)
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#errorText = (this.#errorText + text).slice(-4_096)
@@ -41,7 +41,7 @@ export class AuditCommand {
     )
   }
 
-  /** Waits for the start of the program. `failure` is then set if the program could not start. */
+  /** Waits for the start of the program. If the program could not start, `failure` is set. */
   start(): Promise<unknown> {
     return within(startMs, this.#exit)
   }
@@ -51,14 +51,14 @@ export class AuditCommand {
     return this.#ending === undefined ? undefined : this.#explain('; no new request was sent', 'no')
   }
 
-  /** Passes lines to the program. If the program does not accept them, `failure` is set. */
+  /** Passes lines to the program. Sets `failure` if the program does not read them. */
   async send(lines: string): Promise<void> {
     const written = new Promise((resolve) => this.#child.stdin.write(lines, (error) => resolve(!error)))
     if ((await within(maxWaitMs, written)) === true) this.#hasAccepted = true
     else this.#end('did not read its input')
   }
 
-  /** Closes standard input. Returns an error if the program ended earlier or does not exit with code 0 in time. */
+  /** Closes standard input. Returns an error if the program ended too early, or if it does not exit with code 0 in time. */
   async close(): Promise<FacescanError | undefined> {
     const earlyEnding = this.#ending
     this.#child.stdin.end()
@@ -68,7 +68,7 @@ export class AuditCommand {
     return isConfirmed ? undefined : this.#explain(' without confirming all entries', 'maybe')
   }
 
-  /** Records how the program ended, unless that is already recorded. */
+  /** Records how the program ended, unless an earlier ending is recorded. */
   #end(how: string): string {
     this.#ending ??= how
     return this.#ending
@@ -88,9 +88,9 @@ export class AuditCommand {
   }
 }
 
-/** The result of `work`, or undefined after `ms` milliseconds. The timer does not delay the exit. */
+/** The result of `work`, or undefined after `ms` milliseconds. The timer does not keep the process running. */
 function within<Result>(ms: number, work: Promise<Result>): Promise<Result | undefined> {
-  // Events that arrived while this process was suspended are delivered after the timer.
+  // After a suspension of this process, waiting events are delivered after the timer.
   const late = () => nextTurn().then(() => nextTurn(undefined))
   return Promise.race([work, sleep(ms, undefined, { ref: false }).then(late)])
 }

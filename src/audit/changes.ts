@@ -11,7 +11,7 @@ import { ensureSecret, readSecret } from '../base/lock.ts'
 import { assertOwnerOnly, type Paths, requireDirectory } from '../base/paths.ts'
 import { toUuid } from '../contract/values.ts'
 
-/** A change with its outcome. A list or an import is shown as two changes: its start and its end. */
+/** A change with its outcome. A list of users or an import is shown as two changes: its start and its end. */
 const change = z.strictObject({
   id: z.string(),
   time: z.iso.datetime(),
@@ -27,14 +27,17 @@ const change = z.strictObject({
   method: z.nullable(z.string()),
   /** Path template of the contract, without IDs. */
   path: z.nullable(z.string()),
-  /** The affected user. The outcome of a creation contains the ID of the new user. */
+  /** ID of the affected user. For a creation, the outcome contains the ID of the new user. */
   user_id: z.nullable(z.string()),
   /** A keyed hash of the external user ID. */
   external_id_hash: z.nullable(z.string()),
   /** Description of the change, such as `import 216 answers of 24 users`. */
   detail: z.nullable(z.string()),
   reason: z.nullable(z.string()),
-  /** Outcome of the change. `started` is the start of a list or an import. With `unknown`, the service may have made the change. */
+  /**
+   * Outcome of the change. `started` is the start of a list of users or an import. `unknown` means that the service may have made the
+   * change.
+   */
   outcome: z.enum(['done', 'failed', 'not sent', 'unknown', 'started']),
   /** HTTP status. Null without a response. */
   status: z.nullable(z.int()),
@@ -66,7 +69,7 @@ export const noChange = Object.fromEntries(Object.keys(change.shape).map((name) 
  */
 export async function listLogFiles(directory: string): Promise<string[]> {
   const names: string[] = await readdir(directory).catch(() => [])
-  // Sorted by name, the numbered files come before history.ndjson, which contains the latest entries.
+  // The numbered files come first by name. history.ndjson comes last and contains the latest entries.
   const paths = names
     .filter((name) => /^history(-\d{9,})?\.ndjson$/.test(name))
     .toSorted()
@@ -100,7 +103,7 @@ export function parseLine(text: string): Entry | undefined {
   return z.safeParse(entry, { ...fields, id: id === undefined ? id : String(id) }).data
 }
 
-/** Limits a text of an entry to 255 characters without control characters, when the entry is written, and when an edited log is read. */
+/** Limits a text of an entry to 255 characters, without control characters. Used for writing an entry and for reading an edited log. */
 export function boundText(_: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/[^\x20-\x7e\u00a1-\uffff]/g, '?').slice(0, 255) : value
 }
@@ -115,7 +118,7 @@ interface ChangeFilter {
   profile?: string | undefined
   userId?: string | undefined
   externalUserId?: string | undefined
-  /** A date and time, in UTC if no zone is stated. */
+  /** A date and time. In UTC unless a zone is stated. */
   since?: string | undefined
 }
 
@@ -129,7 +132,7 @@ export async function listChanges(
   for await (const entry of readEntries(paths)) if (entry) addEntry(changes, entry)
   let found = [...changes.values()]
   if (userId !== undefined || externalUserId !== undefined) {
-    // Without a hash key on this machine, no entry contains the hash of an external user ID.
+    // Without a hash key on this machine, the log contains no hashes.
     const hash = externalUserId && (await openHash(paths, { create: false }))?.(externalUserId)
     found = ofUser(found, [toUuid(userId), hash])
   }
@@ -155,7 +158,7 @@ function addEntry(changes: Map<string, Change>, { event, is_import, ...entry }: 
   else changes.set(id, { ...ended, time: intent.time })
 }
 
-/** The changes of a user. If an entry contains both IDs of the user, entries with either ID are found. */
+/** The changes for a user. If an entry contains both IDs of the user, entries with either ID are found. */
 function ofUser(all: readonly Change[], wanted: readonly (string | undefined)[]): Change[] {
   const idsOf = (change: Change) => [change.user_id, change.external_id_hash].filter((id) => id !== null)
   const known = new Set(all.map(idsOf).flatMap((ids) => (ids.some((id) => wanted.includes(id)) ? ids : [])))
@@ -163,8 +166,8 @@ function ofUser(all: readonly Change[], wanted: readonly (string | undefined)[])
 }
 
 /**
- * Opens the keyed hash that represents an external user ID in the log. Without a secret key, a short ID could be found by hashing all short
- * IDs. Undefined if there is no key and `create` is false.
+ * Opens the keyed hash for external user IDs in the log. Without a secret key, hashing all short IDs would reveal them. Undefined if
+ * there is no key and `create` is false.
  */
 export async function openHash(
   paths: Paths,

@@ -36,7 +36,7 @@ export class AuditLog {
   #waiting = ''
   #next: Promise<void> | undefined
   #previous: Promise<unknown> = Promise.resolve()
-  /** The first error of an entry that was written without waiting. */
+  /** The first error of an entry that nobody waited for. */
   #failure: FacescanError | undefined
   #isReported = false
 
@@ -55,8 +55,8 @@ export class AuditLog {
   }
 
   /**
-   * Writes the intent of a change (its planned request) to disk and passes it to the audit command. If this function throws, the change
-   * must not be made.
+   * Writes the intent (the planned change) to disk and passes it to the audit command. If this function throws, the change must not be
+   * made.
    */
   async begin(facts: ChangeFacts = {}): Promise<EndEntry> {
     const intent = this.#toIntent(facts)
@@ -69,8 +69,8 @@ export class AuditLog {
   }
 
   /**
-   * Adds the entry for one user of a list after the change, without waiting for the disk. A request that changed nothing has no entry. If the
-   * entry cannot be written, the next call of `assertOpen` throws.
+   * Adds the entry for one user of a list after the change, without waiting for the disk. A request that changed nothing has no entry.
+   * After a failed write, the next call of `assertOpen` throws.
    */
   addUser(facts: ChangeFacts, result: ChangeResult): void {
     if (result.outcome !== 'done' && result.outcome !== 'unknown') return
@@ -88,8 +88,8 @@ export class AuditLog {
   }
 
   /**
-   * Waits until all entries are written. Throws if an entry could not be written or the audit command did not accept an entry, unless this
-   * error was already thrown.
+   * Waits until all entries are written. Throws if an entry could not be written, or if the audit command did not accept all entries. An
+   * error that was already thrown is not thrown again.
    */
   async close(): Promise<void> {
     await this.#previous
@@ -121,8 +121,8 @@ export class AuditLog {
 }
 
 /**
- * Throws if a new audit command does not accept the entry about its own addition. A profile with a failing audit command cannot change
- * anything.
+ * Throws if a new audit command does not accept the entry about its own addition. With a failing audit command, no change would be
+ * possible.
  */
 export async function tryAuditCommand(
   command: string,
@@ -145,7 +145,7 @@ export function toIntent(clock: Pick<Clock, 'now'>, facts: ChangeFacts): Entry {
     ...(blank as object),
     id: randomBytes(8).toString('hex'),
     time: timeOf(clock),
-    // In a container, the user of the operating system can have no name.
+    // In a container, the operating system may have no name for the user.
     os_user: orUndefined(() => userInfo().username) ?? `uid ${process.getuid?.() ?? 'unknown'}`,
     ...facts,
   }
@@ -162,7 +162,7 @@ export function toLine(entry: object): string {
 /** Appends complete lines to the log, and returns after they are on disk. A full file is renamed first. */
 async function appendLines(paths: Paths, lines: string): Promise<void> {
   const directory = requireDirectory(paths, 'state')
-  // A lock is needed because several machines can share a home directory, and NFS does not append in one step.
+  // Several machines can share a home directory, and NFS does not append in one step. The lock is therefore needed.
   await withLock(directory, 'history', async () => {
     await listLogFiles(directory)
     const path = join(directory, 'history.ndjson')
@@ -183,9 +183,9 @@ async function append(path: string, lines: string): Promise<void> {
     const { size } = await file.stat()
     const end = Buffer.from('\n')
     await file.read(end, 0, 1, Math.max(0, size - 1))
-    // A power failure may have left part of a line, which must not be joined with the next line.
+    // A power failure may have left an incomplete line. It must not be joined with the next line.
     await file.appendFile(end.toString() === '\n' ? lines : `\n${lines}`).catch(async (error) => {
-      // On a full disk, part of a line may have been written.
+      // On a full disk, an incomplete line may have been written.
       await file.truncate(size).catch(() => undefined)
       throw error
     })

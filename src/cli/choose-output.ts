@@ -56,8 +56,8 @@ export async function checkOutput(
 }
 
 /**
- * The requested format, also if other flags are invalid, because a script expects it for errors too. On a terminal, errors are always text
- * (`isForMachines` in `output/message.ts`).
+ * The requested format, even if other flags are invalid. A script expects this format for errors too. On a terminal, errors are always
+ * text (`isForMachines` in `output/message.ts`).
  */
 export function chooseErrorFormat({ given }: Words, env: Environment, ofProfile?: string): OutputFormat {
   const [output, json, jq] = ['output', 'json', 'jq'].map((name) => lastText(given[name]))
@@ -67,7 +67,7 @@ export function chooseErrorFormat({ given }: Words, env: Environment, ofProfile?
 
 type FormatFlags = Partial<Record<'output' | 'json' | 'jq', string | undefined>>
 
-/** The output format. `--json` and `--jq` override `--output`, which overrides FACESCAN_OUTPUT, which overrides the profile. */
+/** The output format. The order of precedence is: `--json` and `--jq`, `--output`, FACESCAN_OUTPUT, the profile. */
 function chooseFormat({ output, json, jq }: FormatFlags, env: Environment, ofProfile = 'table'): string {
   const format = output ?? (env['FACESCAN_OUTPUT'] || ofProfile)
   if (json === undefined && jq === undefined) return format

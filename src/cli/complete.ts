@@ -29,15 +29,15 @@ interface ValuePrompt {
   choices: readonly Choice<string>[]
   /** Converts an answer to a value. Throws UsageError for an invalid answer. */
   parse(text: string): unknown
-  /** The flag that gets the answer. Undefined if the answer is an argument. */
+  /** The flag that the answer sets. Undefined if the answer is an argument. */
   flag?: string | undefined
   /** Whether the answer consists of several words, each of them an argument. */
   isList?: boolean
 }
 
 /**
- * Prompts for missing values and runs the command with the complete input. Esc at the confirmation of the change returns to the prompts. The
- * profile is checked before the first prompt, because answers for an unusable profile would be lost.
+ * Prompts for missing values and runs the command with the complete input. Esc at the confirmation returns to the prompts. The profile is
+ * checked before the first prompt, so that no answers are lost if it cannot be used.
  */
 export async function askMissing<Result>(
   ctx: Context,
@@ -81,8 +81,7 @@ export async function askMissing<Result>(
 }
 
 /**
- * Returns from the confirmation of a change to the prompts. `isBelowText` is set, because the command may have printed text below the
- * prompts.
+ * Returns from the confirmation of a change to the prompts. The command may have printed text below the prompts, so `isBelowText` is set.
  */
 function backToQuestions(error: unknown): never {
   throw error instanceof BackRequested ? new BackRequested({ isBelowText: true }) : error
@@ -112,7 +111,7 @@ function answersTo(questions: readonly ValuePrompt[], texts: readonly string[]):
   })
 }
 
-/** Adds the answers to the words of the command line. If an argument starts with a dash, `--` is added before the arguments. */
+/** Adds the answers to the words of the command line. Adds `--` before the arguments if one of them starts with a dash. */
 function addAnswers(argv: readonly string[], answers: readonly AnsweredPrompt[]): string[] {
   const operands = answers.flatMap(({ flag, isList, text }) => {
     if (flag !== undefined) return []
@@ -137,8 +136,8 @@ async function checkProfile(ctx: Context, { calls, effect }: Command): Promise<b
 }
 
 /**
- * Returns prompts for all required values. If the line contains only global flags, or if the command needs at least one flag, returns
- * prompts for optional flags too.
+ * Returns prompts for the missing required values. Also returns prompts for optional flags if the line contains only global flags, or if
+ * the command needs at least one flag.
  */
 function findQuestions(command: Command, { words, missing }: Parsed, current: CurrentValues): ValuePrompt[] {
   const args = Object.entries(command.args).filter(([key]) => missing.args.includes(key))
@@ -163,8 +162,7 @@ function isEmpty({ options }: Command, { operands, given }: Words): boolean {
 }
 
 function userQuestion({ args }: Command): ValuePrompt {
-  // If the command has other arguments, the user ID is added as a flag. As an argument, the user ID would have to come before words that
-  // the line already contains.
+  // In a command with other arguments, the user ID becomes a flag. As an argument, it would have to come before existing words.
   const flag = Object.keys(args).length === 0 ? undefined : '--external-user-id'
   const question = argumentQuestion(['user', argument('<user>', 'external user ID')])
   const parse = (text: string) => {

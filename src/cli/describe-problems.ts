@@ -13,13 +13,13 @@ import { bindCommand } from './bind.ts'
 import { knownValue } from './read-user.ts'
 import { endOfFlags, isFlag, type Words } from './words.ts'
 
-/** Splits the rest of a line into unknown flags and other words. The first other word may be the value of an unknown flag. */
+/** Splits the rest of a line into unknown flags and other words. The first of these words may be the value of an unknown flag. */
 export function splitRest({ rest }: Words): {
   unknownFlags: readonly string[]
   afterUnknownFlag: readonly string[]
 } {
   const end = endOfFlags(rest)
-  // The first word is always a flag for commander, even a word such as -5x.
+  // commander treats the first word as a flag, even -5x.
   const [first, ...others] = rest.slice(0, end)
   return {
     unknownFlags: [...(first === undefined ? [] : [first]), ...others.filter(isFlag)],
@@ -45,7 +45,7 @@ export async function explainRoute(
   return new UsageError(findFlagProblems(line, globalOptions), { hint })
 }
 
-/** The command line that was probably meant. Undefined if it is not a command with known flags, or if a word may be a key. */
+/** The command line that was probably meant. Undefined if it is not a valid command with known flags, or if a word may be a key. */
 async function correct(line: Words & { argv: readonly string[] }): Promise<string | undefined> {
   const operands = correctWords(line.operands)
   if (operands === undefined || !line.argv.every(isShowable)) return undefined
@@ -83,7 +83,7 @@ const otherFlags: Readonly<Record<string, string>> = {
   '--gender': '--sex',
 }
 
-/** The name of an unknown flag. Its value is not shown, because the value may be a key. */
+/** The name of an unknown flag, without its value, because the value may be a key. */
 function describeUnknownFlag(word: string, options: Options): string {
   const name = nameOf(word)
   if (secretName.test(name)) return `unknown flag ${name}: secrets are not accepted on the command line`
@@ -119,7 +119,7 @@ export interface Missing {
   /** Keys of missing arguments and options. */
   args: readonly string[]
   flags: readonly string[]
-  /** The message if the command needs at least one flag and the command line contains none. */
+  /** The message if the command needs at least one flag and no flag is set. */
   anyFlag?: string | undefined
 }
 
@@ -134,8 +134,8 @@ export function describeMissing({ args, options }: Command, missing: Missing): s
 }
 
 /**
- * The user and the argument in the correct order. Undefined if the first word is not similar to a value of the argument, or if the second word
- * is probably a mistyped value: an external user ID can be a UUID, like the ID of a face scan.
+ * The user and the argument in the correct order. Undefined if the first word is not similar to a value of the argument, or if the second
+ * word is probably a mistyped value. For example, the ID of a face scan and an external user ID can both be UUIDs.
  */
 export function reverse(argument: Argument, first: string, second: string): string[] | undefined {
   const { choices = [] } = argument
@@ -217,14 +217,14 @@ export function describeExcess(line: BoundLine, command: Command, own: readonly 
     .join('. ')
 }
 
-/** A problem with the user, and a remark if a word was probably meant as the value of a flag. */
+/** A problem with the user. Adds an explanation if a word was probably meant as the value of a flag. */
 export function explainUser(problem: string, line: BoundLine, command: Command): string {
   return [problem, line.words.operands.length > 0 && explainJoined(line, command)].filter(Boolean).join('. ')
 }
 
 /**
- * A flag with an optional value, such as `--json`, does not use the next word as its value. If that word was probably meant as the value,
- * returns an explanation of `--flag=value`. A word of the command's name, such as `users`, is not meant as a value.
+ * Explains `--flag=value` if a word after a flag such as `--json` was probably meant as its value. Such a flag does not use the next
+ * word. A word of the command's name, such as `users`, is not meant as a value.
  */
 function explainJoined({ name, argv }: BoundLine, { options }: Command): string | undefined {
   const optional = Object.values<Flag>({ ...options, ...globalOptions })

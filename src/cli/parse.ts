@@ -23,10 +23,10 @@ export interface Parsed extends BoundLine {
   missing: Missing
 }
 
-/** Loads the error texts, because a valid command line does not need these texts. */
+/** Loads the error texts. A valid command line does not need them. */
 const loadTexts = () => import('./describe-problems.ts')
 
-/** Parses a command line whose command is known. Throws UsageError for all problems together, unless prompts can complete the line. */
+/** Parses a line with a known command. Throws UsageError with all problems, unless prompts can complete the line. */
 export async function parse(
   name: string,
   command: Command,
@@ -59,7 +59,7 @@ export async function parseWords(
 ): Promise<Parsed> {
   const words = bindCommand(name, command, line)
   const known: Command['options'] = { ...command.options, ...globalOptions }
-  // Defaults of the profile are parsed like flags. FACESCAN_OUTPUT overrides the default format (see `chooseOutput`).
+  // Defaults from the profile are parsed like flags. FACESCAN_OUTPUT overrides the default format (see `chooseOutput`).
   const usual = Object.entries(defaults).flatMap(([key, text]) =>
     key === 'output' || text === undefined || !known[key] ? [] : [[key, [text]] as const],
   )
@@ -70,8 +70,7 @@ export async function parseWords(
   const flags = readGlobals({ name, argv: line.argv, given }, command, problems)
   if (flags.dryRun && isLocalChange(command)) problems.push(`${name} does not support --dry-run`)
   const base = { name, argv: line.argv, words, flags }
-  // If a flag is misspelled or incomplete, a word after the flag may be the value that looks missing. Missing values are therefore not
-  // reported.
+  // With a misspelled or incomplete flag, the next word may be the value that looks missing, so missing values are not reported.
   if (!isReadable) return { ...base, input: options, problems, missing: nothingMissing }
   const moved = command.moved?.(words.operands) ?? (await findReversed(command, words, env))
   if (moved) {
@@ -82,7 +81,7 @@ export async function parseWords(
   return { ...base, problems, ...read }
 }
 
-/** The arguments in the correct order if the user follows the argument of the command, as in `summary physical 4711`. */
+/** The arguments in the correct order if the user comes after the argument, as in `summary physical 4711`. */
 async function findReversed(command: Command, { operands, given }: Words, env: Environment) {
   const { user, args } = command
   const [argument, ...others] = Object.values(args)
@@ -127,7 +126,7 @@ async function readInput(
     ),
     anyFlag: lacksFlag ? command.needsFlag : undefined,
   }
-  // For a list, the check of each row replaces the check of the command line.
+  // For a list, each row is checked instead.
   const isList = command.many !== undefined && given['users'] !== undefined
   const isChecked = missing.args.length + missing.flags.length === 0 && !isList
   if (isChecked) problems.push(...(command.check?.(input) ?? []))
@@ -137,8 +136,8 @@ async function readInput(
 }
 
 /**
- * Reads the global flags, except flags that the command redefines, such as `--output` in `profiles set`. The short form of a redefined flag
- * is refused: `-o json` would change the profile instead of the output.
+ * Reads the global flags, except flags that the command defines itself, such as `--output` in `profiles set`. The short form of such a
+ * flag is refused, because `-o json` would change the profile instead of the output.
  */
 function readGlobals(
   { name, argv, given }: { name: string; argv: readonly string[]; given: Words['given'] },

@@ -14,9 +14,8 @@ export interface GivenUser {
 }
 
 /**
- * Reads the user of a command line. The line must contain one user ID, unless a list contains the users or an action token implies the user
- * (spec 4). `own` contains the arguments of the command: all arguments if a flag or token selects the user, otherwise the arguments after
- * the user.
+ * Reads the user of a command line. The line must contain one user ID, a list of users, or an action token (spec 4). `own` contains the
+ * other arguments of the command. If a flag, a list, or a token selects the user, these are all arguments.
  */
 export function readUser(
   command: Command,
@@ -30,7 +29,7 @@ export function readUser(
   const isSelected = isList || isUserSelected(command, given, env)
   const [first] = operands
   const [next] = Object.values(command.args)
-  // In a command without other arguments, every word is read as a user ID, so that a second user ID is reported.
+  // If the line has only one word and the argument accepts it, the word is the argument, not the user.
   const isOnlyValue = (text: string) => operands.length === 1 && knownValue(next, text) !== undefined
   const isFirstArgument =
     next && (isSelected || (first !== undefined && (next.isNeverUser?.(first) || isOnlyValue(first))))
@@ -56,7 +55,7 @@ export function readUser(
   return { own, ...chooseUser(need, argument ?? externalId, userId) }
 }
 
-/** The value of an argument that accepts only known values or a UUID. Undefined for any other text or argument. */
+/** The text, if it is a valid value of an argument with known values or a UUID. Undefined for any other text or argument. */
 export function knownValue(argument: Argument | undefined, text: string): string | undefined {
   const { parse = String, choices } = argument ?? {}
   const value = orUndefined(() => String(parse(text)))
@@ -64,7 +63,7 @@ export function knownValue(argument: Argument | undefined, text: string): string
   return isKnown ? value : undefined
 }
 
-/** The flag or the variable with the action token that the command uses. Undefined if the command uses none. */
+/** The flag or the variable of the action token. Undefined if the command uses no token. */
 function tokenSource({ takesToken }: Command, given: Words['given'], env: Environment): string | undefined {
   if (!takesToken) return undefined
   if (given['actionToken'] !== undefined) return '--action-token'
@@ -78,14 +77,14 @@ export function isUserSelected(command: Command, given: Words['given'], env: Env
 
 const userKeys = ['externalUserId', 'userId', 'noExternalUserId']
 
-/** The error for a user ID or token together with a list. A list already contains the users. */
+/** The error for a user ID or a token together with a list, because the list already contains the users. */
 function checkList(ids: readonly string[], token: string | undefined): GivenUser {
   if (token)
     return { problem: `${token} identifies one user and cannot be used with --users; use an API key` }
   return ids.length > 0 ? { problem: 'a user ID and --users cannot be used together' } : {}
 }
 
-/** Keys and names of flags that need a list of users (--users). */
+/** Keys and names of flags that work only with a list of users (--users). */
 const listFlags = [
   ['out', '--out'],
   ['errors', '--errors'],

@@ -20,7 +20,7 @@ export async function reportError(
   environment: ProcessEnvironment,
 ): Promise<number> {
   if (error instanceof ClosedPipe) return 0
-  // Node wraps the reason of an aborted stream in an AbortError.
+  // For an aborted stream, Node wraps the reason in an AbortError.
   const reason = error instanceof Error && error.name === 'AbortError' ? error.cause : error
   const failure =
     reason instanceof FacescanError
@@ -30,7 +30,7 @@ export async function reportError(
   const terminal = await createTerminal({ stream: io.stderr, env, color: line.color, clock })
   const format = chooseErrorFormat(line, env, failure.details.defaultFormat)
   const hideWords = hideKeys(line.argv, failure.code === 'usage' || failure.code === 'configuration', env)
-  // A usage error can quote a file, and the file can contain a key.
+  // A usage error can quote a file with a key.
   const hide = (text: string) => hideWords(failure.code === 'usage' ? hideKeysIn(text) : text)
   // If stderr is closed, only the exit code reports the error.
   await leaveEcho(failure, io.stderr, terminal)
@@ -40,12 +40,12 @@ export async function reportError(
   return failure.exitCode
 }
 
-/** A terminal prints ^C at the cursor. The message replaces the line with ^C, or starts a new line after a plain prompt. */
+/** A terminal prints ^C at the cursor. The message replaces this line. After a plain prompt, the message starts on a new line. */
 async function leaveEcho({ code }: FacescanError, stderr: Output, terminal: Terminal): Promise<void> {
   if (code === 'interrupted' && terminal.isTTY) await write(stderr, terminal.pictures ? '\r\x1b[K' : '\n')
 }
 
-/** Errors that the machine or the installation causes in any part of the program. */
+/** Errors of the machine or the installation that can occur anywhere in the program. */
 const limits: Readonly<Record<string, readonly [message: string, hint: string]>> = {
   MODULE_NOT_FOUND: [
     'a file of facescan is missing',
@@ -60,7 +60,7 @@ function describeLimit(error: unknown): FacescanError | undefined {
   return message === undefined ? undefined : new ConfigurationError(message, { hint, cause: error })
 }
 
-/** The message of an unexpected error may contain user data, so only the error type and the path of a report are printed. */
+/** The message of an unexpected error may contain user data. Prints only its type and the path of a report. */
 function describeBug(error: unknown, line: CommandLine, { env, clock }: ProcessEnvironment): FacescanError {
   const name = error instanceof Error ? error.name : typeof error
   const command = findCommand([...line.operands, ...splitRest(line).afterUnknownFlag])?.name ?? ''

@@ -31,7 +31,7 @@ export async function runCommand(
   const { env } = environment
   const paths = resolvePaths(env)
   const command = await loadCommand(leaf, line)
-  // `--trust-owner` is applied here, because the profile is read before the flags are checked.
+  // `--trust-owner` applies before the flags are checked, because the profile is read first.
   const owner = lastText(line.given['trustOwner'])
   trustOwner(owner === undefined ? undefined : Number(owner))
   const select = once(() => selectProfile(command, line, env, paths))
@@ -60,7 +60,7 @@ export async function runCommand(
   }
 }
 
-/** Loads a command. The flags for lists are loaded only if the line contains a flag that is not global. */
+/** Loads a command. Adds the flags for lists only if the line contains a flag that is not global. */
 async function loadCommand(leaf: Leaf, { rest }: CommandLine): Promise<Command> {
   const { default: command } = await leaf.load()
   if (!command.many || rest.length === 0) return command
@@ -68,7 +68,7 @@ async function loadCommand(leaf: Leaf, { rest }: CommandLine): Promise<Command> 
   return withListFlags(command)
 }
 
-/** Adds two facts to an error: the flags that select the service, for the command in its hint, and the default format of the profile. */
+/** Adds to an error: the flags that select the service, for commands in hints, and the default format of the profile. */
 function atService(
   error: unknown,
   { profile, keyFile, keyStdin, actionToken }: GlobalFlags,
@@ -79,7 +79,7 @@ function atService(
   return error
 }
 
-/** Selects the profile before the command line is parsed, because the profile has defaults for flags. */
+/** Selects the profile before the command line is parsed, because its settings are defaults for flags. */
 async function selectProfile(
   { takesToken }: Command,
   { given }: CommandLine,
@@ -96,15 +96,15 @@ async function selectProfile(
 }
 
 /**
- * The settings of the selected profile that apply to the command. Empty if the profiles cannot be read. The command then reports the reason
- * when it opens its session.
+ * The settings of the selected profile that apply to the command. Empty if the profiles cannot be read, because the session reports the
+ * reason later.
  */
 async function readDefaults(
   { calls, effect }: Command,
   paths: Paths,
   select: () => Promise<Selection>,
 ): Promise<Defaults> {
-  // Without stored profiles there are no settings, and the code for profiles is not loaded.
+  // Without stored profiles, the code for profiles is not loaded.
   if (calls.length === 0 || !existsSync(join(paths.config ?? '', 'profiles.json'))) return {}
   try {
     const { file, choice } = await select()
@@ -113,7 +113,7 @@ async function readDefaults(
       import('../profiles/settings.ts'),
     ])
     const defaults = defaultsOf(findProfile(file, choice.name ?? '') ?? {})
-    // A change never uses the language of the profile, because it would set the language of the user.
+    // For a change, the language of the profile is ignored, because it would become the language of the user.
     return effect === 'read' ? defaults : { ...defaults, language: undefined }
   } catch (error) {
     if (error instanceof FacescanError) return {}

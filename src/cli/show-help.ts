@@ -9,7 +9,7 @@ import type { Located } from '../routes/routes.ts'
 import { chooseErrorFormat } from './choose-output.ts'
 import type { CommandLine } from './tokenize.ts'
 
-/** Prints a help page. FACESCAN_OUTPUT does not apply, because help is for people. Only a flag selects JSON. */
+/** Prints a help page. FACESCAN_OUTPUT is ignored, because help is for people. Only a flag selects JSON. */
 export async function showHelp(
   located: Located,
   line: CommandLine,

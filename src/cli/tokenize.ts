@@ -2,7 +2,7 @@ import { globalOptions, replacingOptions } from '../framework/global-flags.ts'
 import { type ColorMode, colorModes } from '../output/settings.ts'
 import { lastText, type Words } from './words.ts'
 
-/** A command line whose global flags are bound. Flags of the command stay in `rest` until the command is known. */
+/** A command line with bound global flags. Flags of the command stay in `rest` until the command is known. */
 export interface CommandLine extends Words {
   argv: readonly string[]
   wantsHelp: boolean
@@ -12,12 +12,9 @@ export interface CommandLine extends Words {
 
 const plainFlags = ['-h', '--help', '-V', '--version']
 
-/**
- * The only function that reads argv. It does not throw, because an error must be printed in the format and color that the command line
- * selects.
- */
+/** The only function that reads argv. It does not throw, because errors must be printed in the selected format and color. */
 export async function tokenize(argv: readonly string[]): Promise<CommandLine> {
-  // Loading commander takes 3 of the 33 ms of `--help`, so a line without other flags is read without it.
+  // Loading commander takes 3 of the 33 ms of `--help`, so simple lines are read without commander.
   const isPlain = argv.every((word) => !word.startsWith('-') || plainFlags.includes(word))
   const words = isPlain
     ? bindPlain(argv)

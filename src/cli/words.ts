@@ -1,6 +1,6 @@
 import { quoteWord } from '../base/text.ts'
 
-/** Words that are bound to flags but not checked. Values may be invalid and flags may be unknown. */
+/** Words that are bound to flags, but not checked. Values and flags may be invalid. */
 export interface Words {
   /** Words before the first unknown flag that are neither flags nor values. */
   operands: readonly string[]
@@ -8,7 +8,7 @@ export interface Words {
   given: Readonly<Record<string, true | readonly string[]>>
   /** The first unknown flag and all later words, without known flags. */
   rest: readonly string[]
-  /** The last word, if it is a flag without its required value. */
+  /** The last word, if it is a flag whose required value is missing. */
   valueless?: string | undefined
 }
 

@@ -8,12 +8,9 @@ export interface UserIds {
   externalUserId?: string | undefined
 }
 
-/**
- * The users whom the requests of a command affect. A request contains only one of the two IDs of its user. The responses to earlier reads
- * provide the other ID.
- */
+/** The users that requests affect. A request contains only one of the two IDs of its user. Earlier responses provide the other ID. */
 export class AffectedUsers {
-  // Maps in both directions, because a list may read many users, and searching all of them would be slow.
+  // Maps in both directions. A list can read many users, and searching all of them would be slow.
   readonly #externalIds = new Map<string, string>()
   readonly #userIds = new Map<string, string>()
 
@@ -47,7 +44,7 @@ export function userIdIn({ body }: WireResponse): string | undefined {
   return toUuid(memberOf(Buffer.from(body).toString('utf8'), 'user_id'))
 }
 
-/** The user ID in a path. The route is the end of the path with placeholders, such as `/v2/users/{user_id}`. */
+/** The user ID in a path. The route is the path with placeholders, such as `/v2/users/{user_id}`. */
 function userIdInPath({ origin, path, route }: WireRequest): string | undefined {
   const names = route.split('/').toReversed()
   const parts = urlOf({ origin, path }).pathname.split('/').toReversed()

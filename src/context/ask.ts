@@ -2,7 +2,7 @@ import { type Environment, type Io, isOn } from '../base/io.ts'
 import type { Ask, TextOptions } from '../framework/ask.ts'
 import type { PromptSettings, ShowPrompt } from './prompts/show-prompt.ts'
 
-/** Whether prompts are possible: stdin and stderr are terminals, and no flag and no variable disables prompts. */
+/** Whether prompts are possible: stdin and stderr are terminals, and no flag or variable disables prompts. */
 export function isAskable(
   io: Io,
   env: Environment,

@@ -10,7 +10,7 @@ import { AffectedUsers, type UserIds, userIdIn } from './affected-users.ts'
 import type { CommandContext } from './command-context.ts'
 import { Confirmation, changeOf } from './confirmation.ts'
 
-/** Confirmation and audit log for a command that can change data. */
+/** The confirmation and the audit log of a command that can change data. */
 export class Changes {
   readonly #ctx: CommandContext
   readonly #confirmation: Confirmation
@@ -50,8 +50,8 @@ export class Changes {
   }
 
   /**
-   * Before each attempt of a change, checks that the profile still allows the change and that the audit log is still open. Another process
-   * may have locked the profile.
+   * Before each attempt, checks that the profile still allows the change, because another process may have locked it. Also checks that
+   * the audit log is still open.
    */
   readonly protect: Step = async (call, next) => {
     if (isRead(call)) return next(call)
@@ -84,8 +84,8 @@ export class Changes {
   async #sendLogged(call: Call, next: Send): Promise<WireResponse> {
     const log = await this.#openLog()
     const isListed = this.#confirmation.covers(call.endpoint)
-    // In a change of a list, only requests to `/v2/users` have their own audit entries. The entries for the start and the end of the list
-    // cover all other requests.
+    // In a list, only requests to `/v2/users` have their own audit entries. The entries for the start and the end of the list cover all
+    // other requests.
     if (!log || (isListed && !call.endpoint.path.startsWith('/v2/users'))) return next(call)
     const user = this.#users.find(call.request)
     const facts = await this.#describe(call, user)
@@ -130,7 +130,7 @@ export class Changes {
     }
   }
 
-  /** Writes the outcome. If this fails, a warning is printed, because the change was already made. */
+  /** Writes the outcome. A failed write causes only a warning, because the change was already made. */
   async #end(end: EndEntry | undefined, result: ChangeResult): Promise<void> {
     await end?.(result).catch(({ message }: Error) => {
       this.#ctx.warn(`could not write the outcome to the audit log: ${message}`)
@@ -146,13 +146,13 @@ function isRead({ endpoint }: Call): boolean {
   return endpoint.effect === 'read'
 }
 
-/** Returns an ID from the service, or null if the text does not look like an ID or contains an external user ID or a key. */
+/** Returns an ID from the service. Null if the text does not look like an ID, or contains an external user ID or a key. */
 export function boundedId(text: string | undefined, forbidden: readonly string[]): string | null {
   const repeats = (part: string) => (part.length < 4 ? text === part : text?.includes(part))
   return text !== undefined && /^[\w-]{1,64}$/.test(text) && !forbidden.some(repeats) ? text : null
 }
 
-/** Opens the audit log of the session. Undefined for the built-in sandbox, whose changes are not logged. */
+/** Opens the audit log of the session. Undefined for the built-in sandbox, because its changes are not logged. */
 async function openLog({
   session,
   paths,

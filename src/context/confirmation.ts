@@ -21,7 +21,7 @@ export class Confirmation {
     this.#ctx = ctx
   }
 
-  /** Whether the request is part of a change of many users that was confirmed. */
+  /** Whether the request belongs to a confirmed change of many users. */
   covers({ effect }: Pick<Endpoint, 'effect'>): boolean {
     return effect === this.#runEffect
   }
@@ -36,8 +36,8 @@ export class Confirmation {
   }
 
   /**
-   * Throws if the current protection no longer allows the confirmed change. The error code of a run with several users is `import_stopped`,
-   * because such a run can be resumed.
+   * Throws if the current protection no longer allows the confirmed change. For several users, the error code is `import_stopped`,
+   * because the run can be resumed.
    */
   async recheck(): Promise<void> {
     try {
@@ -91,7 +91,7 @@ async function askGuard(
   return recheck
 }
 
-/** Identifies the change that one confirmation covers: the deletion of one user, or all changes of the command. */
+/** The scope of a confirmation: the deletion of one user, or all changes of the command. */
 function nameOf({ effect, userId = '' }: GuardedChange): string {
   return effect === 'destroy' ? `destroy ${userId}` : effect
 }
@@ -114,8 +114,8 @@ export function changeOf(
 }
 
 /**
- * Refuses a deletion unless `user_id` or `external_user_id` is its only query parameter. A service may ignore case, spaces, and brackets in
- * names, so a second parameter could select a different user than the confirmed user. Other changes may have at most one user ID.
+ * Refuses a query that could select another user than the confirmed user. A deletion may have only one parameter: `user_id` or
+ * `external_user_id`. Other changes may have at most one user ID. Services may ignore case, spaces, and brackets in parameter names.
  */
 function assertOneUser(query: URLSearchParams, effect: Effect): void {
   const all = [...query.keys()]

@@ -25,7 +25,7 @@ interface Started {
   canGoBack: boolean
   settings: OutputSettings
   paths: Paths
-  /** Returns the selected profile. The profile is selected once. */
+  /** Returns the selected profile. Later calls return the same profile. */
   select(): Promise<Selection>
   main(words: readonly string[], environment: ProcessEnvironment): Promise<number>
 }
@@ -36,7 +36,7 @@ export async function createContext(
 ): Promise<CommandContext> {
   const { flags, settings } = started
   const { io, env, clock, interrupts } = environment
-  // Many CI systems set FORCE_COLOR, but programs cannot parse JSON with colors.
+  // Many CI systems set FORCE_COLOR, but programs cannot parse colored JSON.
   const isForProgram = io.stdout.isTTY !== true && !isForPeople(settings)
   const color = isForProgram && flags.color === 'auto' ? 'never' : flags.color
   const stdout = await createTerminal({ stream: io.stdout, env, color, clock })
@@ -61,7 +61,7 @@ export async function createContext(
     terminals: { stdout, stderr },
     // jq blocks the event loop, so Ctrl-C needs the default handler.
     filter: (value) => interrupts.withDefaultSignals(() => filterWith(settings, value, timeLimit)),
-    // Closes everything, the latest first. Then throws the first error.
+    // Closes everything in reverse order. Then throws the first error.
     close: async () => {
       const errors: unknown[] = []
       for (const close of closers.toReversed()) await close().catch((error) => errors.push(error))
@@ -81,7 +81,7 @@ async function filterWith(
 
 type ServiceParts = Pick<Context, 'confirm' | 'confirmRun' | 'api' | 'connect' | 'print'>
 
-/** Creates the functions that send requests, and `print`, whose errors depend on whether a change was made. */
+/** Creates the functions that send requests, and `print`. The error of `print` depends on whether a change was made. */
 function connectService(context: () => CommandContext, input: Started['input']): ServiceParts {
   let made: Changes | undefined
   const openChanges = once(async () => {
@@ -91,7 +91,7 @@ function connectService(context: () => CommandContext, input: Started['input']):
     context().closers.push(() => changes.close())
     return changes
   })
-  // A list uses several clients, but `announce` must print its messages only once.
+  // A list uses several clients, but messages are printed only once.
   const announceOnce = once(async (session: Session) => {
     const { announce } = await import('./open-api.ts')
     announce(context(), session)
@@ -123,7 +123,7 @@ function connectService(context: () => CommandContext, input: Started['input']):
   }
 }
 
-/** Creates the functions for messages. On a terminal, a command has one progress line. Messages replace this line. */
+/** Creates the functions for messages. On a terminal, messages replace the progress line of the command. */
 async function createMessages(
   { flags, settings }: Pick<Started, 'flags' | 'settings'>,
   io: Io,
@@ -155,7 +155,7 @@ async function openSession(
     import('../profiles/session.ts'),
     import('../profiles/profile-file.ts'),
   ])
-  // Other users may read the profile file, because it contains names and base URLs, but no keys.
+  // The profile file contains names and base URLs but no keys, so others may read it.
   const problem = findModeProblem(profileFilePath(paths) ?? '')
   if (problem) warn([problem.message, problem.hint].join('. '))
   const session = await resolveSession({ flags, env, paths, io, clock, signal }, await select())

@@ -4,16 +4,16 @@ import { FacescanError } from '../base/errors.ts'
 
 export type Interrupts = ReturnType<typeof createInterrupts>
 
-/** Error codes by signal. SIGHUP (the terminal was closed) stops a command in the same way as SIGTERM. */
+/** Error codes by signal. SIGHUP (a closed terminal) stops a command like SIGTERM. */
 const codes = { SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'terminated' } as const
 
 /**
- * Creates the functions that handle signals. `listen(false)` is called before work that needs the default signal handlers, and
- * `listen(true)` after this work.
+ * Creates the functions that handle signals. `listen(false)` is called before work that needs the default signal handlers. `listen(true)`
+ * is called after this work.
  */
 export function createInterrupts(listen: (isOn: boolean) => void = () => undefined) {
   const now = new AbortController()
-  // Each request that waits for a retry adds a listener, so the limit above which Node prints a warning is removed.
+  // Each request that waits for a retry adds a listener. Node would print a warning for many listeners, so the limit is removed.
   setMaxListeners(0, now.signal)
   let drain: AbortController | undefined
   const stop = (reason: FacescanError) => {
@@ -25,14 +25,14 @@ export function createInterrupts(listen: (isOn: boolean) => void = () => undefin
     /** Returns a signal that the first interrupt aborts. Only the second interrupt then aborts `signal`. */
     drainFirst(): AbortSignal {
       drain ??= new AbortController()
-      // Ctrl-C may have been pressed before this call.
+      // Ctrl-C may have been pressed earlier.
       if (now.signal.aborted) drain.abort(now.signal.reason)
       return drain.signal
     },
     receive: (name: keyof typeof codes) => stop(new FacescanError(codes[name], codes[name])),
-    /** Stops the command for a reason that is not a signal, such as --max-time. */
+    /** Stops the command for another reason than a signal, such as --max-time. */
     stop,
-    /** Runs work that blocks the event loop. The default handlers are active, so a signal ends the process immediately. */
+    /** Runs work that blocks the event loop. The default handlers are active, so that a signal ends the process immediately. */
     async withDefaultSignals<T>(work: () => Promise<T>): Promise<T> {
       listen(false)
       try {

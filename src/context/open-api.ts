@@ -23,7 +23,7 @@ interface ClientSettings {
   maxWaitMs?: number | undefined
 }
 
-/** Creates the client of a session with all its steps. `send` sends a single attempt of a confirmed run. */
+/** Creates the client of a session with all its steps. `send` sends single attempts of a confirmed run. */
 export async function openApi(
   ctx: CommandContext,
   session: Session,
@@ -33,7 +33,7 @@ export async function openApi(
   const { baseUrl, proxy, send, credential } = await openService(ctx, session, connections)
   const isTraced = flags.debug || isOn(env['FACESCAN_DEBUG'])
   const attempt = chain(
-    // The protection is read after the wait for the rate limit, because it can change during the wait.
+    // The protection is read after the wait for the rate limit, because it can change during this wait.
     [
       ...(limit ? [limit] : []),
       ...(changes ? [changes.protect] : []),
@@ -62,7 +62,7 @@ export async function openApi(
   }
 }
 
-/** Warns if certificates are not checked. On a terminal, also shows the production service that a command without changes uses. */
+/** Warns if certificates are not checked. On a terminal, a command that only reads also shows that its service is a production service. */
 export function announce({ env, io, warn, note, definition }: CommandContext, session: Session): void {
   // Node applies NODE_TLS_REJECT_UNAUTHORIZED to all connections of the process.
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
@@ -106,7 +106,7 @@ async function openService(
   return { baseUrl, credential, proxy, send }
 }
 
-/** Opens the sandbox before the first request, because the request contains the key of the sandbox. */
+/** Opens the sandbox before the first request, because requests contain its key. */
 async function openBuiltIn(ctx: CommandContext, given: HttpCredential | undefined): Promise<OpenedService> {
   const [{ builtInDatabase, openSandbox }, { callDirectly }] = await Promise.all([
     import('../sandbox/index.ts'),
@@ -126,7 +126,7 @@ async function openBuiltIn(ctx: CommandContext, given: HttpCredential | undefine
 /** Effects in order, from harmless to destructive. */
 const effects: readonly Effect[] = ['read', 'change', 'destroy']
 
-/** Throws if a request has a worse effect than its command declares, because help, schema, and dry run rely on the declared effect. */
+/** Throws if a request has a worse effect than its command declares. Help, schema, and dry run rely on the declared effect. */
 function checkEffect({ definition, command, warn }: CommandContext): Step {
   let isWarned = false
   return (call, next) => {
@@ -146,15 +146,15 @@ function checkEffect({ definition, command, warn }: CommandContext): Step {
 async function stopsDryRun({ definition, flags, io }: CommandContext): Promise<Step> {
   const { stopDryRun } = await import('../http/trace.ts')
   return stopDryRun({
-    // A dry run of a raw call prints the call, even if the call only reads.
+    // A dry run of a raw call only prints the call, even if the call only reads.
     sendsReads: definition.effect !== 'read' && definition.calls !== 'any',
     curl: flags.curl ? (command) => io.stderr.write(`${escapeControls(command)}\n`) : undefined,
   })
 }
 
 /**
- * Throws if a single attempt would change data. Only a confirmed run may send such attempts, because its confirmation and its audit entries
- * cover them.
+ * Throws if a single attempt would change data outside a confirmed run. Only a run has a confirmation and audit entries for such
+ * attempts.
  */
 const onlyReads: Step = (call, next) => {
   const { method, path, effect } = call.endpoint
@@ -163,7 +163,7 @@ const onlyReads: Step = (call, next) => {
 }
 
 function reportFormat({ flags, warn }: CommandContext): Step {
-  // Each problem causes at most one warning, because the pages of a list usually have the same problem.
+  // Each problem is reported once, because the pages of a list usually have the same problem.
   const warned = new Set<string>()
   return async (call, next) => {
     const response = await next(call)
@@ -189,7 +189,7 @@ async function openTraces({ flags, io }: CommandContext, isTraced: boolean): Pro
   return [...(isTraced ? [trace(write)] : []), ...(flags.curl ? [showCurl(write)] : [])]
 }
 
-/** A shorter wait is not shown, because its text would disappear before it can be read. */
+/** A shorter wait is not shown, because the text would disappear immediately. */
 const shortestShownMs = 1_000
 
 /** Waits before a retry and shows the wait on stderr, unless --quiet is set. */

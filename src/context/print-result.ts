@@ -7,9 +7,9 @@ import type { AnyView } from '../output/view.ts'
 import type { CommandContext } from './command-context.ts'
 
 /**
- * Prints the result of a command. The selected fields or the `--jq` filter can fail on the result. In this case, a command that only reads
- * fails. A command that made a change prints the complete result and succeeds, because the change cannot be undone. If the output cannot be
- * written, a warning states that the change was made.
+ * Prints the result of a command. `--json` or `--jq` can fail on the result. A command that only reads then fails. After a change, the
+ * complete result is printed with a warning, because the change cannot be undone. If the output cannot be written after a change, a
+ * warning states that the change was made.
  */
 export async function printResult<T>(
   ctx: CommandContext,
@@ -20,7 +20,7 @@ export async function printResult<T>(
   const { io, definition, filter } = ctx
   const settings = isComplete ? { ...ctx.settings, fields: undefined } : ctx.settings
   const stdout = ctx.terminals.stdout
-  // Only views of health data need the session, and some commands have no session.
+  // The session is opened only for health data, because some commands have no session.
   const hasReference = view.reference === true && stdout.isTTY
   const terminal = hasReference ? { ...stdout, reference: (await ctx.session()).reference === true } : stdout
   const to = { io, terminal, user: user && nameUser(user) }
@@ -37,7 +37,7 @@ export async function printResult<T>(
   }
 }
 
-/** Prints a note about an empty result. Only notes with next steps need the session, and some commands have no session. */
+/** Prints a note about an empty result. Opens the session only if the note has next steps, because some commands have no session. */
 async function noteIfEmpty<T>(
   ctx: CommandContext,
   value: T,

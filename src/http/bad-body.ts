@@ -5,15 +5,14 @@ import type { Call } from './chain.ts'
 import { maybeDone, meaningOf } from './meaning.ts'
 import { BadBody, type Content, requestIdOf, urlOf, type WireResponse } from './wire.ts'
 
-/** The content of a response that does not match its schema. Throws if the content cannot be printed. */
+/** The content of a response that does not match its schema. Throws if the content cannot be used. */
 export function acceptMismatch(
   { status }: WireResponse,
   schema: z.core.$ZodType,
   value: unknown,
   issues: readonly z.core.$ZodIssue[],
 ): Content {
-  // Some services return 204 for an empty list. The request is a read, because `requireConfirmation` already refuses a change without a
-  // body.
+  // Some services return 204 for an empty list. This is a read: `requireConfirmation` refuses a change without a body earlier.
   const empty = status === 204 ? emptyList(schema) : undefined
   if (empty !== undefined)
     return { value: empty, problems: ['expected a list, received status 204 without a body'], isClear: true }
@@ -22,7 +21,7 @@ export function acceptMismatch(
   return { value, problems }
 }
 
-/** The error for a success response that cannot be used. A change may have been applied nevertheless. */
+/** The error for a success response that cannot be used. A change may have been applied. */
 export function explainBadBody(
   { kind, message }: BadBody,
   { endpoint, request }: Call,
@@ -58,11 +57,11 @@ type Schema = z.core.$ZodType
 interface Mismatch {
   /** One line for each difference. */
   problems: string[]
-  /** False if the schema requires a list or an object and the response contains another type. Such a response cannot be printed. */
+  /** False if the response must be a list or an object and has another type. Such a response cannot be printed. */
   isUsable: boolean
 }
 
-/** Describes how a response differs from the lenient form of the strict schema. */
+/** Describes how a response differs from the contract. Unknown fields are allowed. */
 export function describeMismatch(
   strict: Schema,
   value: unknown,
@@ -77,8 +76,8 @@ function shorten(message: string): string {
 }
 
 /**
- * Whether each required list is a list and each required object is an object. Other values are not checked, because a single value of any
- * type can be printed.
+ * Whether each list and each object is where the schema requires it. Other values are not checked, because any single value can be
+ * printed.
  */
 function hasStructure(schema: Schema, value: unknown): boolean {
   const { def } = (schema as z.core.$ZodTypes)._zod
@@ -96,7 +95,7 @@ function hasParts({ _zod: { def } }: Schema): boolean {
   return def.type === 'object' || def.type === 'array'
 }
 
-/** An empty list in the form that the schema requires: a list, or an object with a list. Undefined if the schema has another form. */
+/** An empty list in the form of the schema: a list, or an object with a list. Undefined if the schema has another form. */
 export function emptyList(schema: Schema): unknown {
   const { def } = (schema as z.core.$ZodTypes)._zod
   const hasList =

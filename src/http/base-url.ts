@@ -6,7 +6,7 @@ export function isLoopback(baseUrl: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 }
 
-/** Checks a base URL and removes the slash at its end. Plain HTTP is allowed only for this machine (spec 1). */
+/** Checks a base URL, and removes a slash at the end. HTTP without TLS is allowed only for this machine (spec 1). */
 export function parseBaseUrl(text: string, source: string): string {
   const problem = findProblem(text)
   if (problem === undefined) return withoutEnd(new URL(text))
@@ -28,7 +28,7 @@ function withoutEnd({ origin, pathname }: URL): string {
 
 function findProblem(text: string): string | undefined {
   const url = toUrl(text)
-  // URL parsing replaces or removes these characters, so the URL would not be the one that was read.
+  // URL parsing replaces or removes these characters, so the used URL would differ from the given URL.
   if (!url || /[\\\t\r\n]/.test(text.trim())) return 'is not a valid URL'
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'is not an HTTPS URL'
   if (url.username || url.password) return 'contains a username or password'

@@ -6,15 +6,12 @@ import { meaningOf } from './meaning.ts'
 import type { AnyInput } from './request.ts'
 import { BadBody, type Content, secretsOf, type WireRequest, type WireResponse } from './wire.ts'
 
-/**
- * Reads the body of a response. If the contract defines the call, also compares the body with the contract and, for a change, with the
- * request.
- */
+/** Reads the body of a response. Compares it with the contract, unless the call is raw. For a change, also compares it with the request. */
 export function checkBody(baseUrl: URL): Step {
   return async (call, next) => {
     const response = await next(call)
     try {
-      // The content is added to the response object itself, because copying each response would slow down lists and imports.
+      // The content is added to the same object, because copying each response would slow down lists and imports.
       response.content = await readContent(call, response)
       return response
     } catch (error) {
@@ -31,7 +28,7 @@ async function readContent({ endpoint, request, input }: Call, response: WireRes
   if (!isRead) requireConfirmation(endpoint, response)
   const { status } = response
   const { replies } = endpoint
-  // For a status that the contract does not list, the schema of the first listed status applies.
+  // A status that is not in the contract uses the schema of the first listed status.
   const schema = status in replies ? replies[status] : Object.values(replies)[0]
   if (input.route !== undefined || schema === undefined || schema === png) return { value, problems: [] }
   if (schema === null)
@@ -45,9 +42,7 @@ async function readContent({ endpoint, request, input }: Call, response: WireRes
   return content
 }
 
-/**
- * Throws if the response does not confirm the change. An empty response to an endpoint that returns data may come from a proxy.
- */
+/** Throws if the response does not confirm the change. A proxy may return an empty response where the endpoint returns data. */
 function requireConfirmation({ replies }: Endpoint, { status, body }: WireResponse): void {
   if (meaningOf({ status }).applied !== 'yes')
     throw new BadBody('unconfirmed', ', which does not confirm the change')
@@ -55,7 +50,7 @@ function requireConfirmation({ replies }: Endpoint, { status, body }: WireRespon
   if (returnsData && body.length === 0) throw new BadBody('unconfirmed', ' without a body')
 }
 
-/** Throws if the response belongs to another user or contains other values than the request. */
+/** Throws if the response belongs to another user, or if its values differ from the request. */
 async function requireEcho({ params, user, body }: AnyInput, value: unknown): Promise<void> {
   const { findUnconfirmed } = await import('../contract/echo.ts')
   const userId = params?.['user_id'] ?? user?.['user_id']
@@ -65,7 +60,7 @@ async function requireEcho({ params, user, body }: AnyInput, value: unknown): Pr
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads a complete body: PNG bytes, JSON, or null if it is empty. Masks the API key if the response repeats it. */
+/** Reads a complete body: PNG bytes, JSON, or null if it is empty. Masks the API key in the body. */
 async function readBody(endpoint: Endpoint, request: WireRequest, { body }: WireResponse): Promise<unknown> {
   if (endpoint.replies[200] === png) return readImage(body)
   if (body.length === 0) return null
@@ -73,8 +68,7 @@ async function readBody(endpoint: Endpoint, request: WireRequest, { body }: Wire
   const secrets = request.secretReply
     ? [request.headers['x-api-key'] ?? ''].filter(Boolean)
     : secretsOf(request)
-  // If the text contains JSON escapes, it may contain the key in an escaped form, so the value is masked. PHP, for example, escapes
-  // slashes.
+  // Text with JSON escapes may contain the key in an escaped form, so the parsed value is masked. For example, PHP escapes slashes.
   const { maskExactly, maskForms } = await import('../base/mask.ts')
   return text.includes('\\') || maskForms(text, secrets) !== text ? maskExactly(value, secrets) : value
 }

@@ -6,8 +6,8 @@ import { openTunnel } from './proxy.ts'
 const timeoutMs = 5_000
 
 /**
- * Describes the untrusted certificate of a host. Opens a second connection and sends nothing over it. Returns undefined if the
- * certificate cannot be read.
+ * Describes the untrusted certificate of a host. Opens a second connection without sending data. Returns undefined if the certificate
+ * cannot be read.
  */
 export async function describeCertificate(
   url: URL,
@@ -28,7 +28,7 @@ function openDirect(url: URL): Socket {
 }
 
 async function readCertificate(url: URL, socket: Socket, signal: AbortSignal): Promise<PeerCertificate> {
-  // Nothing is sent over this connection, so accepting an untrusted certificate is safe.
+  // No data is sent over this connection, so an untrusted certificate is safe.
   const options = { socket, servername: isName(url) ? url.hostname : '', rejectUnauthorized: false }
   const secured = connectTls(options).on('error', () => undefined)
   socket.on('error', (error) => secured.destroy(error))

@@ -16,7 +16,7 @@ export interface Call {
 
 export type Send = (call: Call) => Promise<WireResponse>
 
-/** A step runs code before and after it passes the call to the next step. A step throws to stop the call. */
+/** A step runs code before and after the next step, and throws to stop the call. */
 export type Step = (call: Call, next: Send) => Promise<WireResponse>
 
 export function chain(steps: readonly Step[], send: Send): Send {

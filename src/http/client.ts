@@ -27,7 +27,7 @@ interface ServiceAccess {
 }
 
 export interface ClientOptions extends ServiceAccess {
-  /** Sends a call through the whole chain of steps (`Step`), with retries. */
+  /** Sends a call through all steps (`Step`), with retries. */
   call: Send
   attempt: Send
 }
@@ -41,7 +41,7 @@ type Calls<Node> = Node extends EndpointDefinition
 /** The typed client: `api.users.create({ body })` for each endpoint of the contract. */
 export type Api = Calls<Contract> & {
   attempt: SendOnce
-  /** Sends a call by method and path with the same safety rules as other calls. The contract does not need to contain the path. */
+  /** Sends a call by method and path with the safety rules of other calls. The path may be missing from the contract. */
   raw(request: RawRequest): Promise<unknown>
   /** The same client with an action token as its credential. */
   withToken(token: string): Api
@@ -50,8 +50,8 @@ export type Api = Calls<Contract> & {
 }
 
 /**
- * Sends a call once, without retries, and returns error statuses as responses. Throws NetworkError if no status line arrives. A single
- * attempt writes no outcome to the audit log. Therefore, only the client of a confirmed run can send a change with this function.
+ * Sends a call once and returns error statuses as responses. Throws NetworkError if no status line arrives. A single attempt writes no
+ * outcome to the audit log, so only a confirmed run can send a change in this way.
  */
 export type SendOnce = (
   endpoint: Endpoint,
@@ -79,7 +79,7 @@ export function createApi(options: ClientOptions): Api {
   } as Api
 }
 
-/** Creates a function that sends each request once. Only the steps in `attempt` run, so a failed request is not retried. */
+/** Creates a function that sends each request once. Runs only the steps in `attempt`, which do not include the retry. */
 export function singleAttempts(service: ServiceAccess, attempt: Send): SendOnce {
   return async (endpoint, input, { timeoutMs } = {}) => attempt(prepare(endpoint, input, service, timeoutMs))
 }
@@ -117,12 +117,12 @@ function bind(node: object, call: (endpoint: Endpoint, input?: AnyInput) => unkn
 function rawCall({ method, path, query, body }: RawRequest): { endpoint: Endpoint; input: AnyInput } {
   const found = findRoute(method, path)?.endpoint
   const endpoint = { ...(found ?? unknownEndpoint(method)), path } as Endpoint
-  // If the path is not in the contract, any of its parts may be an ID.
+  // In an unknown path, each part may be an ID.
   const route = found?.path ?? path.replace(/[^/]+/g, '{unknown}')
   return { endpoint, input: { ...(query && { query }), body, route } }
 }
 
-/** Describes an endpoint that is not in the contract. The HTTP method determines its retry class and its effect. */
+/** Describes an endpoint that is not in the contract. Its retry class and effect follow from the HTTP method. */
 function unknownEndpoint(method: Method): Omit<Endpoint, 'path'> {
   const isRead = method === 'GET'
   const effect = isRead ? 'read' : method === 'DELETE' ? 'destroy' : 'change'

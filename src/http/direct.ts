@@ -6,7 +6,7 @@ import type { WireResponse } from './wire.ts'
 /** Maximum number of calls per turn of the event loop. More calls would delay signals and progress. */
 const callsPerTurn = 32
 
-/** The last step for a service in the same process, without a socket. `close` waits for the calls that were started. */
+/** The last step for a service in the same process. It uses no socket. `close` waits for active calls. */
 export function callDirectly(handle: Handle, signal: AbortSignal) {
   const waiting: (() => void)[] = []
   const active = new Set<Promise<unknown>>()

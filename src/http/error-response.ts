@@ -13,7 +13,7 @@ import { factsOf, meaningOf } from './meaning.ts'
 import { parseRetryAfter } from './retry-after.ts'
 import { requestIdOf, secretsOf, urlOf, type WireRequest, type WireResponse } from './wire.ts'
 
-/** The error for a response, with the error text of the service. Undefined for a success. */
+/** The error for a response, with the service's error text. Undefined for a success. */
 export function errorOf(
   request: WireRequest,
   response: WireResponse,
@@ -39,14 +39,14 @@ export function errorOf(
   const retryAfterMs = parseRetryAfter(response.headers, now)
   if (retryAfterMs !== undefined) details.retryAfter = Math.ceil(retryAfterMs / 1000)
   if (isTransient && details.retryAfter) details.hint = `Try again in ${span(details.retryAfter)}.`
-  // A service returns `detail` for an unknown user (spec 7). A 404 without `detail` therefore means that the base URL is wrong.
+  // For an unknown user, the service returns `detail` (spec 7). Without `detail`, a 404 means a wrong base URL.
   const hasDetail = (fieldsOf(parseBody(response).json)['detail'] ?? undefined) !== undefined
   if (status === 404 && !hasDetail) details.missing = 'address'
   const { message, ...described } = describe(response, request)
   return new ServiceError(codeForStatus(status), message, { ...details, ...described })
 }
 
-/** The target of a redirect, without its query, because the query can contain an ID or a token. */
+/** The target of a redirect, without its query. The query can contain an ID or a token. */
 function targetOf(request: WireRequest, { headers: { location } }: WireResponse): string {
   const url = location === undefined ? undefined : orUndefined(() => new URL(location, urlOf(request)))
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
@@ -69,7 +69,7 @@ const statusTexts: Readonly<Record<number, string>> = {
 
 const maximumLines = 50
 const maximumLineLength = 500
-/** Maximum length of an error text. A longer text is truncated, because the search for secrets would take too long. */
+/** Maximum length of an error text. The search for secrets would take too long in a longer text. */
 const maximumInputLength = 16_384
 
 type Described = { message: string } & Pick<ErrorDetails, 'detail' | 'problems'>
@@ -101,15 +101,12 @@ function parseBody({ body }: WireResponse): { text: string; json: unknown } {
   return { text, json: orUndefined(() => parseJson(text)) }
 }
 
-/** Removes line breaks, because a second line could look like a message of facescan. */
+/** Removes line breaks, because a second line could imitate a message from facescan. */
 function collapse(text: string): string {
   return text.replace(/[\t\n\v\f\r\x85\u2028\u2029]+/g, ' ').trim()
 }
 
-/**
- * The error text of the service: `detail`, all items of a 422 as `loc.loc: msg`, other JSON unchanged, or the start of a plain-text or HTML
- * body.
- */
+/** The service's error text: `detail`, all items of a 422 as `loc.loc: msg`, other JSON unchanged, or the start of a text or HTML body. */
 export function detailLines(response: WireResponse): string[] {
   const { text, json: body } = parseBody(response)
   if (typeof body === 'object' && body !== null) {

@@ -2,8 +2,8 @@ import { orUndefined } from '../base/functions.ts'
 import { toUrl } from '../base/text.ts'
 
 /**
- * The expiry of an action token, or of the token in a URL, as RFC 3339. Undefined if the token cannot be decoded or has no expiry. The
- * signature is not checked, because only the service can check it.
+ * The expiry of an action token, or of the token in a URL, as RFC 3339. Undefined if there is no expiry or the token cannot be decoded.
+ * Only the service can check the signature.
  */
 export function expiryOf(tokenOrUrl: string): string | undefined {
   const url = toUrl(tokenOrUrl)
@@ -16,7 +16,7 @@ export function expiryOf(tokenOrUrl: string): string | undefined {
   })
 }
 
-/** Finds the query parameter that looks like a JWT, because the contract does not define the name of the parameter. */
+/** Finds the query parameter that looks like a JWT. The contract does not define its name. */
 function findToken(url: URL): string | undefined {
   return [...url.searchParams.values()].find((value) => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(value))
 }

@@ -8,13 +8,13 @@ import { explainTransport, isCertificateProblem } from './network-errors.ts'
 import type { HttpCredential } from './request.ts'
 import { urlOf, type WireResponse } from './wire.ts'
 
-/** The failed attempts of a call: whether any of them may have been applied, and the latest failure. */
+/** The failed attempts of a call: whether an attempt may have been applied, and the latest failure. */
 export interface Past {
   applied: Applied | undefined
   failure: FacescanError
 }
 
-/** Determines what an attempt without a success response means: a failure, or nevertheless a response that ends the call. */
+/** Decides what an unsuccessful attempt means: a failure, or a response that ends the call. */
 export function assess(
   { endpoint, request }: Call,
   result: WireResponse | NetworkError,
@@ -23,7 +23,7 @@ export function assess(
 ): { response: WireResponse } | { past: Past; failed: FailedAttempt } {
   const mayBeDeleted = past?.applied === 'maybe' && endpoint.effect === 'destroy'
   const facts = { ...factsOf(result), mayBeDeleted }
-  // An earlier attempt with an unknown outcome has deleted the user, so this 404 is a success.
+  // An earlier attempt with an unknown outcome deleted the user, so this 404 is a success.
   if (meaningOf(facts).applied === 'yes')
     return { response: { ...(result as WireResponse), status: 204, body: new Uint8Array() } }
   const failure = failureOf({ endpoint, request }, result, proxy, now)
@@ -39,8 +39,8 @@ export function assess(
 }
 
 /**
- * The failure of an attempt: no response, an error status, or an incomplete body. Without its body, a 404 does not show whether the user is
- * unknown or the base URL is wrong.
+ * The failure of an attempt: no response, an error status, or an incomplete body. A 404 without a complete body does not show whether the
+ * user or the base URL is wrong.
  */
 function failureOf(
   { endpoint, request }: Pick<Call, 'endpoint' | 'request'>,
@@ -62,16 +62,16 @@ function failureOf(
   })
 }
 
-/** The error for a call that was stopped by Ctrl-C, by a time limit, or by a refusal before the next attempt. */
+/** The error for a call that ended before its next attempt: after Ctrl-C, at a time limit, or because of a refusal. */
 export function explainStop(error: unknown, call: Call, past: Past | undefined, now: number): unknown {
   const isRefused = error instanceof FacescanError && error.details.applied === 'no'
   if (past?.applied !== 'maybe' || !isRefused) return withApplied(error, past?.applied, call.endpoint)
-  // The change may have been applied, so a caller must not retry the command.
+  // A retry is unsafe, because the change may have been applied.
   past.failure.details.retryable = false
   return explainFailure(past.failure, call, now)
 }
 
-/** Adds `applied` to the error of a stopped change: whether the change may have been applied. */
+/** Adds `applied` to the error of a stopped change. */
 function withApplied(error: unknown, applied: Applied | undefined, endpoint: Endpoint): unknown {
   if (!(error instanceof FacescanError) || endpoint.effect === 'read') return error
   const { code, message, details } = error
@@ -97,12 +97,12 @@ export async function explainNoResponse(
   return new NetworkError(certificate ? `${message}\n${certificate}` : message, notSent, details)
 }
 
-/** Whether a user can safely repeat the command. */
+/** Whether repeating the command is safe. */
 function isRepeatable({ retry, effect }: Endpoint): boolean {
   return retry !== 'once' || effect === 'read'
 }
 
-/** Adds the source of a refused credential, or a warning that a change without a response may have been applied. */
+/** Adds the source of a refused credential. For a change without a response, adds a warning that it may have been applied. */
 export function explainFailure(failure: FacescanError, call: Call, now: number): FacescanError {
   const { endpoint, credential } = call
   const { code, message, details } = failure
@@ -111,7 +111,7 @@ export function explainFailure(failure: FacescanError, call: Call, now: number):
   }
   if (code === 'not_found') return markMissing(failure, call)
   const isUnclear = details.applied === 'maybe' && endpoint.effect !== 'read'
-  // If the change can safely be repeated, the error keeps its usual hint, which is more useful than the warning.
+  // If the change can be repeated safely, the usual hint is more useful than the warning.
   if (!isUnclear || (isRepeatable(endpoint) && details.retryable)) return failure
   const unsure = { ...details, retryable: false, hint: maybeDone }
   return failure instanceof NetworkError
@@ -119,7 +119,9 @@ export function explainFailure(failure: FacescanError, call: Call, now: number):
     : new ServiceError(code, message, unsure)
 }
 
-/** Marks a 404 as an unknown user or as a wrong path or base URL. The message about a raw call omits its path, which may contain an ID. */
+/**
+ * Marks a 404 as an unknown user or as a wrong path or base URL. A message about a raw call omits the path, because it may contain an ID.
+ */
 function markMissing({ message, details }: FacescanError, { endpoint, request }: Call): ServiceError {
   if (namesUser(endpoint) && details.missing === undefined)
     return new ServiceError('not_found', message, { ...details, missing: 'user' })
@@ -130,7 +132,7 @@ function markMissing({ message, details }: FacescanError, { endpoint, request }:
   return new ServiceError('not_found', text, { ...details, missing: 'address' })
 }
 
-/** Whether a 404 can mean that the user is unknown. The error text is not used, because services use different texts. */
+/** Whether a 404 can mean an unknown user. Services use different error texts, so the text is not used. */
 function namesUser({ user, path }: Endpoint): boolean {
   return user !== undefined || path.includes('{user_id}')
 }
@@ -144,6 +146,6 @@ function describeRefused({ kind, value, source }: HttpCredential, now: number): 
 /** The facts about one failed attempt. */
 export interface FailedAttempt extends AttemptFacts {
   retryAfterMs?: number | undefined
-  /** Whether each retry would fail in the same way, as with an invalid certificate. */
+  /** Whether every retry would fail too, as with an invalid certificate. */
   isFinal?: boolean
 }

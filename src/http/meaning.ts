@@ -10,7 +10,7 @@ export interface AttemptFacts {
   status?: number | undefined
   /** Whether the response has a valid `Retry-After`. */
   hasRetryAfter?: boolean
-  /** Problem with the body of a success: truncated, or not a confirmation of the change (default: no problem). */
+  /** Problem with the body of a success: incomplete, or no confirmation of the change (default: no problem). */
   body?: 'incomplete' | 'unconfirmed' | undefined
   /** Whether an earlier attempt of this deletion may have deleted the object. */
   mayBeDeleted?: boolean
@@ -38,14 +38,14 @@ export function meaningOf(facts: AttemptFacts): Meaning {
   if (!isSent) return postponed
   if (status === undefined) return lost
   if (status < 200) return unclear
-  // After a 202, the service may apply the change later or never.
+  // A 202 means that the service may apply the change later, or not at all.
   if (status < 300) return body === 'incomplete' ? lost : body || status === 202 ? unclear : applied
   // A service can apply a change and then redirect to its result (RFC 9110, section 15.4.4).
   if (status === 303) return unclear
   if (status === 404 && mayBeDeleted) return applied
-  // A proxy also returns 408 if the request was applied and only the response was late.
+  // A proxy also returns 408 after a request that was applied, if only the response was late.
   if (status === 408) return lost
-  // With these statuses, the service refuses a request before it processes the request. A retry can succeed.
+  // The service returns these statuses before it processes a request. A retry can succeed.
   if (status === 425 || status === 429) return postponed
   if (status === 413 && hasRetryAfter) return postponed
   // A 501 means that the service does not implement the request, so the change was not applied.
@@ -60,7 +60,7 @@ export function factsOf(result: WireResponse | NetworkError): AttemptFacts {
   return { status, hasRetryAfter: parseRetryAfter(headers, 0) !== undefined, body: cut && 'incomplete' }
 }
 
-/** Combines the outcomes of all attempts. If an earlier attempt may have been applied, only a later `yes` changes the outcome. */
+/** Combines the outcomes of all attempts. If an earlier outcome is `maybe`, only a later `yes` changes it. */
 export function combine(earlier: Applied | undefined, last: Applied | undefined): Applied | undefined {
   return earlier === 'maybe' && last !== 'yes' ? earlier : (last ?? earlier)
 }

@@ -1,8 +1,8 @@
 import { TunnelRefused } from './proxy.ts'
 
 /**
- * Error codes of Node, zlib, and undici with their explanation: the problem, a hint, and whether a retry would fail too. A code that ends
- * with `*` is a prefix.
+ * Error codes from Node, zlib, and undici, with the problem, a hint, and whether a retry would fail too. A code that ends with `*` is a
+ * prefix.
  */
 type Explanation = readonly [
   codes: readonly string[],
@@ -43,10 +43,7 @@ const oldTls = [
   'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
 ]
 
-/**
- * Explanations by error code. The first matching row applies. HTTPParserError comes from undici, and HPE codes come from Node (for a
- * proxy).
- */
+/** The first row with a matching code applies. HTTPParserError comes from undici. HPE codes come from Node, for a proxy. */
 const explanations: readonly Explanation[] = [
   [['ECONNREFUSED'], 'connection refused', hints.service],
   [['ENOTFOUND'], 'could not resolve the hostname', hints.name, 'final'],
@@ -62,7 +59,7 @@ const explanations: readonly Explanation[] = [
     'the connection was closed before the end of the response',
     hints.tryAgain,
   ],
-  // The command failed or ended, so its other requests are not retried.
+  // The command has ended, so a retry is useless.
   [['UND_ERR_DESTROYED', 'UND_ERR_CLOSED'], 'the request was canceled', undefined, 'final'],
   [['UND_ERR_HEADERS_OVERFLOW'], 'the response headers are too large', hints.baseUrl, 'final'],
   [['FACESCAN_TOO_LARGE', 'ERR_BUFFER_TOO_LARGE'], 'the response is too large', hints.baseUrl, 'final'],
@@ -75,11 +72,11 @@ const explanations: readonly Explanation[] = [
   [unknownAuthority, 'the certificate was issued by an unknown authority', hints.authority, 'final'],
   [oldTls, 'the server does not support TLS 1.2 or later', hints.address, 'final'],
   [['ERR_SSL_*'], 'the TLS connection failed', hints.address],
-  // undici reports some invalid responses as failed assertions.
+  // For some invalid responses, undici reports a failed assertion.
   [['HTTPParserError', 'HPE_*', 'ERR_ASSERTION'], 'the response is not valid HTTP', hints.baseUrl],
 ]
 
-/** Error codes that concern the proxy if a proxy is used, and the service otherwise. */
+/** Codes of errors that the proxy causes, if one is used. Otherwise, the service causes them. */
 const proxyErrors = [
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -99,8 +96,8 @@ interface Explained {
 }
 
 /**
- * Explains a connection error with a hint. Contains only the host of a URL, because a path can contain a user ID, and the URL of a proxy
- * can contain a password.
+ * Explains a connection error and adds a hint. Shows only the host of a URL. A path can contain a user ID, and the URL of a proxy can
+ * contain a password.
  */
 export function explainTransport(error: Error | undefined, url: URL, proxy?: URL): Explained {
   if (proxy && error instanceof TunnelRefused) return explainRefusal(error.status, proxy)

@@ -9,8 +9,8 @@ import { toUrl } from '../base/text.ts'
 import { isLoopback } from './base-url.ts'
 
 /**
- * The proxy for the service, from HTTPS_PROXY, HTTP_PROXY, and NO_PROXY. As in curl, lowercase variables take precedence. Undefined if no
- * proxy is set, if NO_PROXY contains the host, or if the service runs on this machine.
+ * The proxy for the service, from HTTPS_PROXY, HTTP_PROXY, and NO_PROXY. Lowercase names take precedence, as in curl. Undefined if no
+ * proxy is set, NO_PROXY contains the host, or the service runs on this machine.
  */
 export function findProxy(baseUrl: URL, env: Environment): URL | undefined {
   if (isLoopback(baseUrl.href)) return undefined
@@ -21,8 +21,8 @@ export function findProxy(baseUrl: URL, env: Environment): URL | undefined {
 }
 
 /**
- * `proxy.example:3128` without a scheme is an HTTP proxy. The error does not quote the text, because it may contain a
- * password.
+ * Parses a proxy URL. A text without a scheme, such as `proxy.example:3128`, is an HTTP proxy. Errors do not quote the text, because it
+ * may contain a password.
  */
 function parseProxy(text: string, variable: string): URL {
   const full = text.includes('://') ? text : `http://${text}`
@@ -38,7 +38,7 @@ function isDecodable({ username, password }: URL): boolean {
 }
 
 /**
- * Whether NO_PROXY excludes the host. An entry is a host with an optional port and includes all subdomains. A leading dot or `*.` is
+ * Whether NO_PROXY excludes the host. An entry is a host with an optional port. It includes all subdomains. A leading dot or `*.` is
  * ignored. `*` matches every host.
  */
 function isExempt(baseUrl: URL, noProxy: string): boolean {
@@ -55,7 +55,7 @@ function isExempt(baseUrl: URL, noProxy: string): boolean {
     })
 }
 
-/** Splits an entry of NO_PROXY into host and port. In an IPv6 address without brackets, no port follows the last colon. */
+/** Splits an entry of NO_PROXY into host and port. In an IPv6 address without brackets, the last colon does not start a port. */
 function splitEntry(entry: string): { name: string; onlyPort: string | undefined } {
   if (isIPv6(entry)) return { name: entry, onlyPort: undefined }
   const [, address, host = '', onlyPort] = /^(?:\[(.*)\]|(?:\*?\.)?([^:]*))(?::(\d+))?$/.exec(entry) ?? []
@@ -72,8 +72,8 @@ export class TunnelRefused extends Error {
 }
 
 /**
- * Opens a connection to the service through a proxy. `ca` contains the certificate authorities for a proxy with an https URL. Rejects with
- * TunnelRefused or with the connection error of the proxy.
+ * Opens a connection to the service through a proxy. `ca` contains the certificate authorities for an https proxy. Rejects with
+ * TunnelRefused, or with the connection error of the proxy.
  */
 export async function openTunnel(
   service: URL,

@@ -6,7 +6,7 @@ import type { WireRequest } from './wire.ts'
 /** The credential of a request. Its value must not appear in any output. */
 export type HttpCredential = { kind: 'key' | 'token'; value: string; source: string }
 
-/** The input of any call. The typed client accepts a narrower type for each endpoint. */
+/** The input of any call. The typed client narrows it for each endpoint. */
 export interface AnyInput {
   user?: Readonly<Record<string, string>>
   params?: Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ export function locate(base: URL, path: string): Pick<WireRequest, 'origin' | 'p
   return { origin: base.origin, path: base.pathname.replace(/\/+$/, '') + path }
 }
 
-/** Builds the request of a call. An action token implies its user, so a request with a token contains no user ID. */
+/** Builds the request of a call. A request with an action token contains no user ID, because the token implies the user. */
 export function buildRequest(
   endpoint: Endpoint,
   input: AnyInput,
@@ -56,13 +56,13 @@ function bodyOf(endpoint: Endpoint, input: AnyInput, user: AnyInput['user']): st
   if (input.json !== undefined) return input.json
   const body = endpoint.user?.in === 'body' ? { ...user, ...(input.body as object | undefined) } : input.body
   if (body === undefined) return undefined
-  // A raw call has its own route, and its body is sent exactly as the user wrote it.
+  // The body of a raw call is sent exactly as the user wrote it.
   return toJsonText(input.route === undefined ? encodeExternalId(body) : body)
 }
 
 /**
- * URL-encodes the external user ID in a body (spec 2.1, 4.1). Decoding by the service changes only an ID that contains a percent sign, so
- * all other IDs are sent unchanged.
+ * URL-encodes an external user ID with a percent sign in a body (spec 2.1, 4.1). The service decodes IDs in bodies. This changes only IDs
+ * with a percent sign, so other IDs are sent unchanged.
  */
 function encodeExternalId(body: unknown): unknown {
   const fields = fieldsOf(body)
@@ -73,8 +73,8 @@ function encodeExternalId(body: unknown): unknown {
 }
 
 /**
- * Fills the parameters of a path template, each as one encoded segment. This is a security boundary: a value that would select another
- * resource is refused.
+ * Fills the parameters of a path template, each as one encoded segment. Security boundary: refuses a value that would select another
+ * resource.
  */
 export function fillPath(template: string, params: Readonly<Record<string, string>> = {}): string {
   return template.replace(/\{([^}]+)\}/g, (_, name: string) => {
@@ -93,12 +93,12 @@ function encodeSegment(name: string, value: string): string {
 
 function toText(name: string, value: unknown): string {
   const text = String(value)
-  // URLSearchParams replaces invalid Unicode without an error, so two IDs could become the same ID.
+  // URLSearchParams silently replaces invalid Unicode, so two IDs could become equal.
   if (!text.isWellFormed()) throw new UsageError(`${name} is not valid Unicode text`)
   return text
 }
 
-/** Encodes query parameters in their order. Undefined and null are omitted. A list repeats its parameter. */
+/** Encodes query parameters in their order. Omits undefined and null. Repeats the parameter for each item of a list. */
 export function encodeQuery(query: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {

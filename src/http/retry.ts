@@ -13,7 +13,7 @@ export interface RetryOptions extends RetryPolicy {
   pause(delayMs: number, reason: string): Promise<void>
 }
 
-/** Sends a call until it succeeds or cannot be retried. Throws the error for the user. */
+/** Sends a call until it succeeds or cannot be retried. Throws the final error. */
 export function retry(options: RetryOptions): Step {
   return async (call, next) => {
     let past: Past | undefined
@@ -41,15 +41,15 @@ export function retry(options: RetryOptions): Step {
 
 export interface RetryPolicy {
   retries: number
-  /** Maximum wait before a retry. If the service requires a longer wait, the call fails immediately. */
+  /** Maximum wait in ms before a retry. If the service requires a longer wait, the call fails immediately. */
   maxWaitMs: number
 }
 
 const backoff = { firstMs: 500, longestMs: 8_000, jitter: 1 }
 
 /**
- * The wait before a retry, or undefined if the request is not retried. `random` is in [0, 1), for full jitter. A request that may have been
- * applied is retried only if sending it twice is safe.
+ * The wait before a retry in ms. Undefined if the request is not retried. `random` is in [0, 1), for full jitter. A request that may have
+ * been applied is retried only if sending it twice is safe.
  */
 export function decideRetry(
   retryClass: RetryClass,

@@ -10,7 +10,7 @@ type WriteLine = (line: string) => void
 
 const shownHeaders = ['content-type', 'date', 'retry-after', 'x-request-id', 'x-correlation-id']
 
-/** Writes a trace of each request for users, without credentials, IDs, and bodies. */
+/** Writes a trace of each request, without credentials, IDs, and bodies. */
 export function trace(write: WriteLine): Step {
   return async (call, next) => {
     const { request, attempt } = call
@@ -37,7 +37,7 @@ function traceResponse(request: WireRequest, response: WireResponse, write: Writ
   if (response.cut) write(`  interrupted: ${response.cut.message}`)
 }
 
-/** Writes each request once as a curl command, even if the request is retried. */
+/** Writes each request once as a curl command, even after retries. */
 export function showCurl(write: WriteLine): Step {
   return (call, next) => {
     if (call.attempt === 1) write(toCurl(call.request))
@@ -71,7 +71,7 @@ export function maskHeaders(
   return masked
 }
 
-/** Host, path without IDs, and query without values, so that a trace contains no ID. */
+/** Host, path without IDs, and query without values. A trace contains no ID. */
 export function maskUrl({ route, ...target }: Pick<WireRequest, 'origin' | 'path' | 'route'>): string {
   const url = urlOf(target)
   const shown = route
@@ -90,7 +90,7 @@ interface RequestPlan {
   body: unknown
 }
 
-/** The result of a dry run. This class is thrown instead of sending the request, so that `run` releases its locks and files. */
+/** The result of a dry run. It is thrown, so that `run` releases its locks and files. */
 export class PlannedRequest extends Error {
   readonly plan: RequestPlan
 
@@ -106,8 +106,8 @@ export class PlannedRequest extends Error {
 }
 
 /**
- * Ends a dry run at the first request. With `sendsReads`, requests that only read are sent, and the first other request ends the dry run.
- * `curl` receives the request that was not sent, as a curl command.
+ * Ends a dry run at the first request. With `sendsReads`, sends requests that only read, and ends at the first other request. `curl`
+ * receives this request as a curl command.
  */
 export function stopDryRun({
   sendsReads,

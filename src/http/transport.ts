@@ -36,7 +36,7 @@ export function transport(options: SendOptions): Send {
   }
 }
 
-/** The error if no status line arrived. `notSent` is true only if no byte of the request was written. */
+/** The error if no status line arrived. `notSent` means that no byte of the request was written. */
 class NoResponse extends Error {
   readonly notSent: boolean
 
@@ -47,12 +47,12 @@ class NoResponse extends Error {
 }
 
 /**
- * Creates a function that sends a request once. It resolves when a status line arrives, and rejects with NoResponse if none arrives or the
+ * Creates a function that sends a request once. Resolves when a status line arrives. Rejects with NoResponse if none arrives, or if the
  * signal is aborted.
  */
 export function createSender(options: SendOptions) {
-  // The active attempts. All attempts share one abort listener, because one listener per attempt would be the slowest part of a request. A
-  // Set is slower than a list, because V8 keeps the old tables of a Set in memory until the next full garbage collection.
+  // The active attempts share one abort listener, because one listener per attempt would be the slowest part of a request. A list is
+  // faster than a Set, because V8 keeps the old tables of a Set until the next full garbage collection.
   const active: Attempt[] = []
   const shared = { ...options, active }
   const stopAll = () => {
@@ -171,8 +171,8 @@ function toError(thrown: unknown): Error {
 }
 
 /**
- * Reads response headers and masks secrets immediately. A header that repeats the credential could otherwise appear as the request ID in
- * errors and in the audit log.
+ * Reads response headers and masks secrets in them. Otherwise, a repeated credential could appear as the request ID in errors and in the
+ * audit log.
  */
 function readHeaders(headers: RawHeaders, secrets: readonly string[]): Record<string, string> {
   const read: Record<string, string> = {}
@@ -184,7 +184,7 @@ function readHeaders(headers: RawHeaders, secrets: readonly string[]): Record<st
   return read
 }
 
-/** The decoded body, or an incomplete body with the reason. */
+/** The decoded body, or an incomplete body and its problem. */
 function readBody(
   raw: Uint8Array,
   encoding: string | undefined,
@@ -198,23 +198,23 @@ function readBody(
   }
 }
 
-/** Maximum size of a response in bytes. The limit is far above real responses and fits into memory. */
+/** Maximum size of a response in bytes. Real responses are much smaller. */
 const maxResponseBytes = 64 * 1024 * 1024
 
 const limit = { maxOutputLength: maxResponseBytes }
 
 const decoders: Readonly<Record<string, (bytes: Uint8Array, options: zlib.ZlibOptions) => Uint8Array>> = {
   identity: (bytes) => bytes,
-  // Decoders are functions, because reading an export of node:zlib loads the module, which most responses do not need.
+  // Loading node:zlib takes time and most responses do not need it, so these are functions.
   gzip: (bytes, options) => zlib.gunzipSync(bytes, options),
   'x-gzip': (bytes, options) => zlib.gunzipSync(bytes, options),
   br: (bytes, options) => zlib.brotliDecompressSync(bytes, options),
-  // RFC 9110 requires a zlib header for `deflate`, but some servers omit the header.
+  // `deflate` requires a zlib header (RFC 9110), but some servers omit it.
   deflate: (bytes, options) =>
     ((bytes[0] ?? 0) & 0x0f) === 8 ? zlib.inflateSync(bytes, options) : zlib.inflateRawSync(bytes, options),
 }
 
-/** Decodes a body by its Content-Encoding header, starting with the last encoding. Throws an Error with a `code`. */
+/** Decodes a body by its Content-Encoding header, the last encoding first. Throws an Error with a `code`. */
 export function decode(raw: Uint8Array, header?: string): Uint8Array {
   if (header === undefined || raw.length === 0) return raw
   return header

@@ -4,15 +4,15 @@ export interface WireRequest {
   origin: string
   /** Encoded path with the query. */
   path: string
-  /** Path template at the end of `path`, with a name in braces for each part that may be an ID. */
+  /** The end of `path` as a template. It contains a name in braces for each part that may be an ID. */
   route: string
   headers: Readonly<Record<string, string>>
   body?: string
-  /** Whether the response contains a credential, which traces must mask. */
+  /** Whether the response contains a credential. Traces must mask it. */
   secretReply?: boolean
 }
 
-/** The URL of a request. Created only when needed, because an import sends many requests. */
+/** The URL of a request. An import sends many requests, so the URL is created only on demand. */
 export function urlOf({ origin, path }: Pick<WireRequest, 'origin' | 'path'>): URL {
   return new URL(origin + path)
 }
@@ -32,9 +32,9 @@ export interface WireResponse {
 /** The body of a successful response. */
 export interface Content {
   value: unknown
-  /** Differences from the contract that do not prevent the use of the value. */
+  /** One response. `cut` is set if the body is incomplete. */
   problems: readonly string[]
-  /** Whether the meaning of the response is clear despite the problems. Such problems cause no warning. */
+  /** Whether the response is clear despite the problems. Such problems cause no warning. */
   isClear?: boolean
 }
 
@@ -44,15 +44,15 @@ export function requestIdOf({ headers }: Pick<WireResponse, 'headers'>): string 
   return (headers['x-request-id'] ?? headers['x-correlation-id'])?.slice(0, maximumIdLength)
 }
 
-/** The functions of undici's dispatcher that this program uses. */
+/** The part of undici's dispatcher that this program uses. */
 export interface Dispatcher {
   dispatch(request: Pick<WireRequest, 'method' | 'path' | 'headers' | 'body'>, receiver: Receiver): unknown
   destroy(): Promise<void>
 }
 
-/** Receives the events of one attempt. undici calls these methods. */
+/** Receives the events of one attempt from undici. */
 export interface Receiver {
-  /** Called before the first byte is written. An abort in this method sends nothing. */
+  /** Called before the first byte is written. After an abort here, nothing is sent. */
   onRequestStart(controller: Controller): void
   onResponseStart(controller: Controller, status: number, headers: RawHeaders): void
   onResponseData(controller: Controller, chunk: Buffer): void
@@ -66,14 +66,14 @@ export interface Controller {
 
 export type RawHeaders = Record<string, string | string[] | undefined>
 
-/** The secrets of a request. Secrets are masked in the response too. */
+/** The secrets of a request. They are masked in its response too. */
 export function secretsOf({ headers }: Pick<WireRequest, 'headers'>): string[] {
   const key = headers['x-api-key']
   const token = headers['authorization']?.replace(/^Token /, '')
   return [key, token].filter((secret) => secret !== undefined && secret !== '') as string[]
 }
 
-/** A success response that cannot be used. The message is the end of a sentence. `explainBadBody` creates the error for the user. */
+/** A success response that cannot be used. The message completes a sentence that `explainBadBody` starts. */
 export class BadBody extends Error {
   readonly kind: 'unreadable' | 'unconfirmed' | 'mismatch'
 

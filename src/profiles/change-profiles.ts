@@ -6,8 +6,8 @@ import type { ProfileFile } from './profile.ts'
 import { readProfiles } from './profile-file.ts'
 
 /**
- * Changes the profiles under a lock. `change` modifies the object that it receives, and may write to key stores. If `change` throws, the
- * file is not changed.
+ * Changes the profiles under a lock. `change` modifies its argument and may write to key stores. If `change` throws, the file stays
+ * unchanged.
  */
 export async function changeProfiles<T>(
   paths: Paths,
@@ -23,8 +23,8 @@ export async function changeProfiles<T>(
 }
 
 /**
- * Writes a JSON file of the configuration directory with conf, in one step and with mode 0600. A symbolic link stays a link. Call this
- * inside `withLock` after the file was read, because conf checks neither mode nor content.
+ * Writes a JSON file of the configuration directory in one step, with mode 0600. A symbolic link stays a link. Call this inside
+ * `withLock` after the file was read, because conf checks neither mode nor content.
  */
 export async function writeConfFile(directory: string, name: string, content: object): Promise<void> {
   const { default: Conf } = await import('conf')

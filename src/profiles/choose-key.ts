@@ -22,7 +22,7 @@ export interface GivenOrigin {
   source: string
 }
 
-/** The source of the key or token. The key or token itself is read later. */
+/** The source of the key or token. The source is read later. */
 export type CredentialOrigin =
   | GivenOrigin
   | { from: 'profile'; kind: 'key'; name: string; profile: Profile; source: string }
@@ -31,22 +31,22 @@ export type CredentialOrigin =
 /** Value of `namedBy` if no flag, variable, or setting selects a profile. */
 const builtIn = 'built in'
 
-/** The selected profile and the source of the key, before any key is read. */
+/** The selected profile and the source of the key. No key has been read yet. */
 export interface ProfileChoice {
   /** Name of the profile. Null for a key without a profile. */
   name: string | null
   /** The flag, variable or setting that selected the profile. */
   namedBy: string
-  /** Whether nothing selects a profile or key, so the command uses the sandbox. */
+  /** Whether the command uses the sandbox because nothing selects a profile or key. */
   isUnselected: boolean
   baseUrl: string | undefined
   origin: CredentialOrigin
-  /** A key in the environment that is not used because of an explicit `--profile`. */
+  /** A key in the environment that an explicit `--profile` overrides. */
   ignoredEnvironmentKey: GivenOrigin | undefined
 }
 
 /**
- * Selects the profile (the order is at `nameProfile`) and the source of the key or token. The order of the sources is: `--key-file`,
+ * Selects the profile (in the order at `nameProfile`) and the source of the key or token. The order of the sources is: `--key-file`,
  * `--key-stdin`, or `--action-token`; FACESCAN_ACTION_TOKEN; FACESCAN_API_KEY[_FILE] without `--profile`; the key store of the profile.
  */
 export function chooseProfile(flags: SessionFlags, env: Environment, file: ProfileFile): ProfileChoice {
@@ -104,7 +104,7 @@ function fromVariable(kind: GivenOrigin['kind'], source: string, env: Environmen
   return text ? { from: 'variable', kind, text, source } : undefined
 }
 
-/** The key in a file. The name is shown only if the file exists, because the text may be a key that was passed instead of a file name. */
+/** The key in a file. The file name is shown only if the file exists, because a user may have passed the key itself. */
 function fromFile(kind: GivenOrigin['kind'], text: string, named: string): GivenOrigin {
   return { from: 'file', kind, text, source: existsSync(text) ? `${named} ${text}` : named }
 }
@@ -115,8 +115,8 @@ function fromFlag(kind: GivenOrigin['kind'], text: string, flag: string): GivenO
 }
 
 /**
- * Selects the profile. The order is: `--profile`, FACESCAN_PROFILE, no profile for a key from a flag or the environment, the default
- * profile, no profile with FACESCAN_BASE_URL, the built-in sandbox.
+ * Selects the profile in this order: `--profile`; FACESCAN_PROFILE; no profile for a key from a flag or the environment; the default
+ * profile; no profile with FACESCAN_BASE_URL; the built-in sandbox.
  */
 function nameProfile(
   flags: SessionFlags,
@@ -126,7 +126,7 @@ function nameProfile(
 ): { name: string | null; namedBy: string } {
   if (flags.profile) return { name: flags.profile, namedBy: '--profile' }
   if (env['FACESCAN_PROFILE']) return { name: env['FACESCAN_PROFILE'], namedBy: 'FACESCAN_PROFILE' }
-  // A token does not identify its service. Without a base URL, the token is used with the default profile.
+  // A token does not contain its service. Without a base URL, it is used with the default profile.
   if (given && (given.kind === 'key' || baseUrl !== undefined)) return { name: null, namedBy: given.source }
   if (file.default && file.default !== sandboxProfile)
     return { name: file.default, namedBy: 'default profile' }

@@ -19,7 +19,7 @@ import { protections } from './settings.ts'
 
 const setting = z.strictObject({ name: z.string(), value: z.nullable(z.string()), source: z.string() })
 
-/** The result of `status`. A problem with the session is part of the result. */
+/** The result of `status`. A problem with the session is a part of the result. */
 export const status = z.strictObject({
   profile: z.nullable(z.string()),
   environment: z.enum(serviceEnvironments),
@@ -35,7 +35,7 @@ export const status = z.strictObject({
 export type StatusSetting = z.infer<typeof setting>
 export type Status = z.infer<typeof status>
 
-/** Describes a session. Sends no request and runs no key command. Sets `error` if the session cannot be used. */
+/** Describes a session. Sends no request and runs no key command. Sets `error` for an unusable session. */
 export async function describeSession(
   input: SessionInput,
 ): Promise<{ status: Status; error?: FacescanError }> {
@@ -63,7 +63,7 @@ export async function describeSession(
     const determined = await determine(choice, credential, file, input)
     return { status: describe(determined, describeKey(choice.origin, credential), null) }
   } catch (error) {
-    // Ctrl-C must not be reported as a problem with the key.
+    // Otherwise, Ctrl-C would be reported as a problem with the key.
     input.signal.throwIfAborted()
     if (!(error instanceof FacescanError)) throw error
     const source = choice.origin.from === 'nowhere' ? 'not set' : choice.origin.source
@@ -72,7 +72,7 @@ export async function describeSession(
   }
 }
 
-/** Describes the key. A key command is not run, so its key has no fingerprint in the description. */
+/** Describes the key. A key command is not run, so its fingerprint is unknown. */
 async function lookAtCredential(
   origin: CredentialOrigin,
   input: SessionInput,

@@ -22,7 +22,7 @@ import type { Protection } from './settings.ts'
 export interface CarriedCredential {
   kind: 'key' | 'token'
   source: string
-  /** Fingerprint of the key. Undefined for a key command that has not run yet. Not used for a token. */
+  /** Fingerprint of the key. Undefined for a token, and for a key command that has not run yet. */
   fingerprint: string | undefined
 }
 
@@ -30,7 +30,7 @@ interface SessionFacts {
   choice: ProfileChoice
   file: ProfileFile
   credential: CarriedCredential | undefined
-  /** Fingerprint of the key in the environment that is not used because of an explicit `--profile`. */
+  /** Fingerprint of the key in the environment that an explicit `--profile` overrides. */
   ignoredFingerprint?: string | undefined
   moment: Moment
 }
@@ -52,8 +52,8 @@ export interface Determined {
 }
 
 /**
- * Determines a session from the service and the key. The name of a profile alone does not lower the protection. `README.md` lists the
- * result for each combination. Throws if a combination is refused.
+ * Determines a session from the service and the key. The name of a profile alone does not reduce the protection. `README.md` lists the
+ * result of each combination. Throws for a refused combination.
  */
 export function determineSession(facts: SessionFacts): Determined {
   const { choice } = facts
@@ -71,8 +71,7 @@ export function determineSession(facts: SessionFacts): Determined {
     profile: name,
     environment,
     baseUrl,
-    // An edited profile file may contain the same key in several profiles. The strictest protection and the first audit command of these
-    // profiles apply.
+    // In an edited profile file, several profiles may have the same key. Their strictest protection and their first audit command apply.
     protect: others
       .map((other) => protectionNow(findProfile(facts.file, other), environmentOf(other), facts.moment))
       .reduce(stricter, protectionFor(profile, environment, isOwnKey, facts.moment)),
@@ -82,7 +81,7 @@ export function determineSession(facts: SessionFacts): Determined {
   }
 }
 
-/** The session of the built-in sandbox. The sandbox accepts its own action tokens and no key. */
+/** The session of the built-in sandbox. It accepts its own action tokens, but no key. */
 function determineSandbox({ credential, choice }: SessionFacts): Determined {
   const { ignoredEnvironmentKey, baseUrl } = choice
   const extra = credential?.kind === 'key' ? credential.source : ignoredEnvironmentKey?.source
@@ -127,7 +126,7 @@ function findOwnerOf({ file, choice, credential, ignoredFingerprint }: SessionFa
   if (name !== null && owners.includes(name)) return name
   const [owner = '', ...others] = owners
   if (name === null && others.length === 0) return owner
-  // A key command can print a new key, and that key may already be stored in another profile.
+  // A key command can print a key that another profile stores.
   const source = origin.from === 'profile' ? `profile ${name}` : credential.source
   const used = name === null ? 'no profile' : `profile ${name} (${environmentOf(name)})`
   throw new RefusedError(
@@ -158,7 +157,7 @@ function findDestination(
   )
 }
 
-/** The base URL for a key that no profile stores. A service on this machine may need no key. */
+/** The base URL for a key that no profile stores. A service on this machine may work without a key. */
 function requireBaseUrl({ credential, choice: { baseUrl } }: SessionFacts): string {
   if (baseUrl === undefined) {
     throw new ConfigurationError(`no base URL is set for the key from ${credential?.source}`, {
@@ -171,13 +170,16 @@ function requireBaseUrl({ credential, choice: { baseUrl } }: SessionFacts): stri
   })
 }
 
-/** Whether the key in the store is the key that was added. The first output of a key command is trusted. */
+/** Whether the stored key is the key that was added. The first output of a key command is trusted. */
 function isTrusted({ credential }: SessionFacts, profile: Profile | undefined): boolean {
   const [expected, actual] = [profile?.fingerprint, credential?.fingerprint]
   return expected === undefined || actual === undefined || expected === actual
 }
 
-/** A key or token that is not the stored key of a development profile counts as production, except on this machine. */
+/**
+ * The environment of a session. In a development profile, only its stored key counts as development. Another key or token counts as
+ * production, unless the service runs on this machine.
+ */
 function environmentFor(name: string | null, isOwnKey: boolean, baseUrl: string): ServiceEnvironment {
   if (name !== null && environmentOf(name) === 'production') return 'production'
   if (name !== null && isOwnKey) return 'development'

@@ -27,7 +27,7 @@ export interface EditAccess extends StoreAccess {
   command: string
 }
 
-/** A profile to add. Its key may not be known yet. */
+/** A profile to add. Its key may be unknown. */
 interface Addition {
   name: string
   secret?: Secret
@@ -36,7 +36,7 @@ interface Addition {
 }
 
 interface NewProfile extends Addition {
-  /** The key. With a key command, this is the printed key, and only its fingerprint is stored. */
+  /** The key. For a key command, this is the printed key, and only its fingerprint is stored. */
   secret: Secret
   baseUrl: string
   keyCommand?: string | undefined
@@ -47,7 +47,7 @@ export async function checkNewProfile({ paths }: StoreAccess, added: Addition): 
   assertAddable(await readProfiles(paths), added)
 }
 
-/** Stores a key and its profile. Returns the reason if a replaced key could not be removed. */
+/** Stores a key and its profile. Returns the reason if the replaced key could not be removed. */
 export async function addProfile(access: EditAccess, added: NewProfile): Promise<string | undefined> {
   const { name, secret, store, baseUrl, keyCommand } = added
   const fingerprint = fingerprintOf(secret)
@@ -159,7 +159,7 @@ function assertAddable(file: ProfileFile, { name, secret, store, replace }: Addi
   if (secret) assertNotStored(file, name, secret)
 }
 
-/** Throws if another profile stores the key, because one key could then have two protections. */
+/** Throws if another profile stores the key. One key could otherwise have two protections. */
 function assertNotStored(file: ProfileFile, name: string, secret: Secret): void {
   const owner = ownersOf(file, fingerprintOf(secret)).find((other) => other !== name)
   if (owner === undefined) return
@@ -168,7 +168,7 @@ function assertNotStored(file: ProfileFile, name: string, secret: Secret): void 
   })
 }
 
-/** Throws if the store is only for production keys and the key is for development. Development and production keys never share a store. */
+/** Throws if the store accepts only production keys and the key is for development. Development and production keys never share a store. */
 function assertStoreFits(name: string, store: StoreKind): void {
   if (!stores[store].onlyProduction || environmentOf(name) === 'production') return
   throw new UsageError(
@@ -176,12 +176,12 @@ function assertStoreFits(name: string, store: StoreKind): void {
   )
 }
 
-/** Removes the old key after the profile was saved with the new store, so that an interruption does not lose the key. */
+/** Removes the old key after the profile with the new store was saved. An interruption therefore does not lose the key. */
 function removeOldKey(access: StoreAccess, name: string, store: StoreKind): Promise<string | undefined> {
   return changeProfiles(access.paths, () => tryRemoveKey(name, store, access))
 }
 
-/** Removes a key and returns the reason if that fails. The profile can be removed even if the keyring is missing. */
+/** Removes a key. Returns the reason if this fails, so that a profile can be removed even if the keyring is missing. */
 async function tryRemoveKey(
   name: string,
   store: StoreKind,
@@ -206,9 +206,9 @@ interface LoggedEdit {
 type StoreChange<T> = (() => Promise<T>) | undefined
 
 /**
- * Changes the profile file. `change` checks and changes the object that it receives, and returns a function that changes the key store. The
- * order is: the intent (planned change) is written to the audit log, the returned function runs, the profile file is written. A change that
- * is not possible is not logged, because its profile name may be a mistyped key.
+ * Changes the profile file. `change` modifies its argument, and returns a function that changes the key store. First the intent is
+ * written to the audit log, then the function runs, and then the file is written. If `change` throws, nothing is logged, because the name
+ * of an unknown profile may be a mistyped key.
  */
 async function changeLogged<T>(
   access: EditAccess,
@@ -225,7 +225,7 @@ async function changeLogged<T>(
       const { command } = access
       const host = toUrl(baseUrl)?.host ?? null
       const facts = { profile: name, host, fingerprint, command, detail, reason: reason ?? null }
-      // The entry is sent to the audit command that was set before the change, even if the change removes this command.
+      // The earlier audit command receives the entry, even if the change removes this command.
       const options = { ...access, auditCommand: before.auditCommand, facts }
       if (auditCommand && auditCommand !== before.auditCommand) await tryAuditCommand(auditCommand, options)
       log = await AuditLog.open(options)

@@ -4,8 +4,8 @@ import { readProfiles } from './profile-file.ts'
 import { alertProduction, type Screen, type SessionInput } from './session.ts'
 
 /**
- * Like `guardChange`, for a change of a stored profile. `what` is a phrase such as `remove profile ACME`. A change that weakens the
- * protection requires the name of the profile as confirmation.
+ * Like `guardChange`, for a change of a stored profile. `what` is a phrase such as `remove profile ACME`. A change that reduces the
+ * protection needs the name of the profile as confirmation.
  */
 export async function guardProfile(
   name: string,

@@ -7,12 +7,12 @@ import type { Session } from './session.ts'
 
 export interface GuardedChange {
   effect: Effect
-  /** The change as a command, with "a user" for the affected user: `delete a user`. */
+  /** The change as text, with "a user" for the affected user: `delete a user`. */
   summary: string
   /** Name of the affected user in a confirmation prompt (default: `user ID`). */
   subject?: string | undefined
   userId?: string | undefined
-  /** External user ID. Undefined if the command line does not contain this ID. */
+  /** External user ID. Undefined if it is not on the command line. */
   externalUserId?: string | undefined
   /** The number of users in a list that is changed, such as an import. */
   users?: number | undefined
@@ -37,10 +37,10 @@ export type GuardedSession = Pick<Session, 'profile' | 'environment' | 'protect'
   Partial<Pick<Session, 'baseUrl'>>
 
 /**
- * Decides whether a change may be sent. `--confirm` must contain the user ID on the command line for a deletion, the number of users for
- * the deletion of a list, and the profile for other changes. `--yes` answers a yes-or-no question. In production, `--yes` confirms nothing.
- * A protected profile also needs `--confirm` for a deletion or an import. A deletion always needs a confirmation, and the deletion of a
- * list always needs `--confirm`. Throws a RefusedError if the change must not be sent.
+ * Decides whether a change may be sent. Throws a RefusedError if not. The value of `--confirm` is the user ID for a deletion, the number
+ * of users for the deletion of a list, and the profile for any other change. A deletion always needs confirmation, and the deletion of a
+ * list always needs `--confirm`. A protected profile also needs `--confirm` for a deletion or an import. `--yes` answers a yes-or-no
+ * question, but not in production.
  */
 export function decideChange(change: GuardedChange, session: GuardedSession, consent: Consent): Decision {
   const { protect, environment } = session
@@ -56,7 +56,7 @@ export function decideChange(change: GuardedChange, session: GuardedSession, con
 }
 
 /**
- * Whether a prompt asks for confirmation before a change. `--confirm` replaces this prompt. Throws a RefusedError if the profile allows no
+ * Whether a prompt asks for confirmation of a change. `--confirm` replaces this prompt. Throws a RefusedError if the profile allows no
  * changes.
  */
 export function isConfirmed(effect: Effect, session: GuardedSession, confirm: string | undefined): boolean {
@@ -124,9 +124,9 @@ export interface Person {
 }
 
 /**
- * Asks for confirmation if necessary. Returns if the change may be sent, and throws a RefusedError otherwise. Call the returned function
- * before each later request, because it throws if the protection no longer allows the change. `guardChange` already calls the returned
- * function once, because the protection may have changed while the question was open.
+ * Asks for confirmation if necessary. Throws a RefusedError if the change may not be sent. Call the returned function before each later
+ * request: it throws if the protection no longer allows the change. It was already called once, because the protection may have changed
+ * during the prompt.
  */
 export async function guardChange(
   change: GuardedChange,
@@ -158,7 +158,7 @@ export async function carryOut(decision: Decision, { ask, beforeQuestion }: Pers
     throw new RefusedError(`canceled: the text did not match ${decision.word}; nothing was changed`)
 }
 
-/** A warning if a list may not finish before the unlock of its profile ends. */
+/** A warning if the unlock of a profile may end before the list is finished. */
 export function warnOfUnlockEnd(
   { users, estimatedSeconds }: GuardedChange,
   { profile, unlock }: Pick<Session, 'profile' | 'unlock'>,
@@ -188,7 +188,7 @@ function nameChange({ summary, subject, externalUserId, userId }: GuardedChange)
   return named.includes(user) ? named : `${named} for ${user}`
 }
 
-/** The change and its profile, such as `update user 4711 in ACME (production)`. For a list of users, the host is added. */
+/** The change and its profile, such as `update user 4711 in ACME (production)`. A list of users also includes the host. */
 function describeChange(change: GuardedChange, { profile, environment, baseUrl }: GuardedSession): string {
   const where = profile === null ? environment : `${profile} (${environment})`
   const host = change.users === undefined || baseUrl === undefined ? '' : ` at ${new URL(baseUrl).host}`

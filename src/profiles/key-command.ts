@@ -14,7 +14,7 @@ const stopReasons = {
   'not started': 'could not be started, or was killed',
 }
 
-/** Throws if a command contains a key, because the profile file and the process list would then contain the key. */
+/** Throws if a command contains a key. Otherwise, the profile file and the process list would contain the key. */
 export function assertNoKey(command: string, secret?: Secret, flag = '--key-command'): void {
   const isKey = (secret && command.includes(secret.reveal())) || keysIn(command).length > 0
   if (!isKey) return
@@ -29,7 +29,7 @@ interface KeyCommandOptions {
   signal?: AbortSignal | undefined
 }
 
-/** Runs a key command, such as the command line of a password manager, and returns the key that it prints. */
+/** Runs a key command and returns the printed key. A key command is, for example, a command line of a password manager. */
 export async function readKeyFromCommand(
   command: string,
   name: string,
@@ -69,11 +69,11 @@ interface Limits {
   env: Environment
   input?: string
   timeoutMs: number
-  /** Kills the program when the signal is aborted. The promise then rejects with the reason of the signal. */
+  /** Kills the program when aborted. The promise then rejects with the reason. */
   signal?: AbortSignal | undefined
 }
 
-/** Runs a program, or a shell command if `args` is undefined, for a limited time and with limited output. */
+/** Runs a program with limited time and output. Runs a shell command if `args` is undefined. */
 export async function runBounded(
   program: string,
   args: readonly string[] | undefined,
@@ -82,9 +82,9 @@ export async function runBounded(
   signal?.throwIfAborted()
   const child = spawn(program, args ?? [], {
     shell: args === undefined,
-    // If `args` is undefined, `program` is a shell command that the user configured.
+    // Without `args`, `program` is a shell command from the user.
     env: args === undefined ? commandEnvironment(env) : childEnvironment(env),
-    // A program in its own process group cannot ask for a password on the terminal.
+    // In its own process group, a program cannot read a password from the terminal.
     detached: !hasTerminal(),
     windowsHide: true,
   })

@@ -24,7 +24,7 @@ interface KeyStore {
   read(name: string, profile: Profile, access: StoreAccess): Promise<Secret | undefined>
   /** Stores a key, or removes it if `secret` is undefined. Call it inside `changeProfiles`. */
   write(name: string, secret: Secret | undefined, access: StoreAccess): Promise<void>
-  /** The reason why the store cannot be used on this machine, for `doctor`. Undefined for a store that can always be used. */
+  /** The reason why this machine cannot use the store, for `doctor`. Undefined for a store that always works. */
   findProblem: ((env: Environment) => Promise<string | undefined>) | undefined
 }
 
@@ -63,7 +63,7 @@ export function locateStore(name: string, { store }: Profile, paths: Paths): str
   return file ? join(requireDirectory(paths, 'config'), file) : stores[store].title
 }
 
-/** The key of a profile. Throws if its fingerprint differs from the fingerprint of the added key. */
+/** The key of a profile. Throws if its fingerprint is not that of the added key. */
 export async function loadKey(name: string, profile: Profile, access: StoreAccess): Promise<Secret> {
   const secret = await keyStores[profile.store].read(name, profile, access)
   const where = locateStore(name, profile, access.paths)
@@ -86,8 +86,8 @@ export async function loadKey(name: string, profile: Profile, access: StoreAcces
 }
 
 /**
- * The key file for an environment. Development and production keys are in different files, so that a copy of the development file never
- * contains a production key.
+ * The key file for an environment. Development and production keys have different files, so that a copy of the development file contains
+ * no production key.
  */
 function keyFileName(environment: ServiceEnvironment): string {
   return environment === 'production' ? 'keys-production.json' : 'keys-development.json'

@@ -5,7 +5,7 @@ import type { Environment } from '../base/io.ts'
 import { runBounded } from './key-command.ts'
 import { parseSecret, type Secret } from './secret.ts'
 
-/** Time limit for the helper process. A busy machine can take seconds to start it. */
+/** Time limit in ms for the helper process. A busy machine can take seconds to start it. */
 const timeoutMs = 10_000
 
 interface HelperAnswer {
@@ -15,9 +15,8 @@ interface HelperAnswer {
 }
 
 /**
- * The keyring library blocks its thread until the system daemon responds. A blocked thread cannot be stopped, so the library runs in a
- * separate process. The key is passed through pipes: a text is stored, null removes the key, and without input the process prints the
- * stored key.
+ * The keyring library blocks its thread until the system daemon responds, and a blocked thread cannot be stopped. The library therefore
+ * runs in another process. On its stdin, a text is a key to store, and null removes the key. Without input, it prints the stored key.
  */
 const program = `
 let text = ''

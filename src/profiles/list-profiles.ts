@@ -29,7 +29,7 @@ export const profile = z.strictObject({
   /** End of the unlock as RFC 3339. Null if the profile is not unlocked. */
   unlocked_until: z.nullable(z.string()),
   ...shownSchemas,
-  /** Whether reference values are shown. Always true for the sandbox, because the sandbox returns the same reference values. */
+  /** Whether reference values are shown. Always true for the sandbox, because it returns these values itself. */
   reference: z.boolean(),
 })
 
@@ -39,7 +39,7 @@ export const removedProfile = z.strictObject({ name: z.string(), removed: z.lite
 
 export type ProfileShown = z.infer<typeof profile>
 
-/** All profiles by name, the built-in sandbox last. */
+/** All profiles by name. The built-in sandbox is last. */
 export async function listProfiles(paths: Paths, now: number): Promise<ProfileShown[]> {
   const file = await readProfiles(paths)
   const names = Object.keys(file.profiles).toSorted()

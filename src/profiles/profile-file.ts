@@ -17,13 +17,13 @@ export async function readProfiles(paths: Paths): Promise<ProfileFile> {
   const path = profileFilePath(paths)
   const none: ProfileFile = { version: 1, profiles: {} }
   if (!path) return none
-  // Other users may read this file, because it contains no keys.
+  // The file contains no keys, so other users may read it.
   return (await readOwnerJson(path, profileFile, true)) ?? none
 }
 
 /**
- * Reads a JSON file that belongs to the user. Undefined if the file does not exist. Throws if the file is damaged or was written by a newer
- * version. The error does not contain the text of the file, because the text may be a key.
+ * Reads a JSON file that belongs to the user. Undefined if the file does not exist. Throws if the file is damaged, or if a newer version
+ * wrote it. Errors do not quote the file, because it may contain a key.
  */
 export async function readOwnerJson<T>(
   path: string,

@@ -10,13 +10,13 @@ export const serviceEnvironments = ['sandbox', 'development', 'production'] as c
 
 interface Store {
   title: string
-  /** Whether the store always returns the key that was added. A key command can print a different key at any time. */
+  /** Whether the store always returns the key that was added. A key command can print another key later. */
   keepsKey: boolean
-  /** Whether the store accepts only production keys, because development keys and production keys never share a store. */
+  /** Whether the store accepts only production keys. Development and production keys never share a store. */
   onlyProduction: boolean
 }
 
-/** The stores for keys, with their properties. `keyStores` contains the functions of each store. */
+/** The key stores and their properties. Their functions are in `keyStores`. */
 export const stores = {
   keyring: { title: 'system keyring', keepsKey: true, onlyProduction: true },
   file: { title: 'file', keepsKey: true, onlyProduction: false },
@@ -33,11 +33,11 @@ export const keepingStores = storeNames.filter((store) => stores[store].keepsKey
 /** A name that is safe in a file, in a keyring, and on a command line. */
 export const profileNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-/** A period in which a read-only profile accepts confirmed changes. All times are in milliseconds. */
+/** A period in which a read-only profile accepts confirmed changes. Times are in milliseconds. */
 const unlock = z.object({
   from: z.optional(z.number()),
   until: z.number(),
-  /** Uptime of the machine at `from`. The uptime cannot be set back like the clock. */
+  /** Uptime of the machine at `from`. Unlike the clock, the uptime cannot be set back. */
   fromUptime: z.optional(z.number()),
   reason: z.string(),
 })
@@ -45,7 +45,7 @@ const unlock = z.object({
 /** One profile in the profile file, without its key. */
 const profile = z.looseObject({
   store: z.enum(storeNames),
-  /** Fingerprint of the stored key. With the store `command`, the fingerprint of the first printed key. */
+  /** Fingerprint of the stored key. For a key command, the fingerprint of the first printed key. */
   fingerprint: z.optional(z.string()),
   ...storedSettings,
   unlock: z.optional(unlock),
@@ -65,13 +65,13 @@ export type ProfileFile = z.infer<typeof profileFile>
 /** The built-in profile. It needs no key and no file. */
 export const sandboxProfile = 'SANDBOX-DEV'
 
-/** A point in time, as time of day and as uptime of the machine, both in milliseconds. */
+/** A moment, as time of day and as uptime of the machine. Both are in milliseconds. */
 export interface Moment {
   now: number
   uptime: number
 }
 
-/** The current moment. The uptime includes the time in which the machine was suspended. */
+/** The current moment. The uptime also counts while the machine is suspended. */
 export function momentAt(now: number): Moment {
   return { now, uptime: uptime() * 1_000 }
 }
@@ -85,7 +85,7 @@ export function defaultProtection(environment: ServiceEnvironment): Protection {
   return environment === 'production' ? 'confirm' : 'off'
 }
 
-/** The current protection. An unlocked read-only profile requires confirmation of each change. */
+/** The current protection. An unlocked read-only profile requires confirmation. */
 export function protectionNow(
   profile: Profile | undefined,
   environment: ServiceEnvironment,
@@ -100,8 +100,8 @@ export function stricter(one: Protection, other: Protection): Protection {
 }
 
 /**
- * The active unlock of a profile. An unlock ends by the clock or by the uptime of the machine, whichever is first. Setting the clock back
- * therefore does not extend an unlock. A restart of the machine also ends the unlock.
+ * The active unlock of a profile. It ends by the clock or by the uptime of the machine, whichever is first. Setting the clock back does
+ * not extend an unlock. A restart of the machine ends it.
  */
 export function currentUnlock(profile: Profile | undefined, { now, uptime }: Moment): Unlock | undefined {
   const { from, until, fromUptime } = profile?.unlock ?? {}
@@ -111,7 +111,7 @@ export function currentUnlock(profile: Profile | undefined, { now, uptime }: Mom
   return isOpen ? profile?.unlock : undefined
 }
 
-/** Finds a profile by name. Names of object methods such as `constructor` are not profiles. */
+/** Finds a profile by name. `constructor` and other names from Object.prototype are not profiles. */
 export function findProfile(file: ProfileFile, name: string): Profile | undefined {
   return Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined
 }

@@ -35,8 +35,8 @@ export async function readCredential(
 }
 
 /**
- * Stores the fingerprint of the first key that a key command prints. With the fingerprint, the key is recognized if it comes from another
- * source. In production, the fingerprint of a new key replaces the stored fingerprint, because the protection stays the same.
+ * Stores the fingerprint of the first key that a key command prints. The fingerprint identifies this key if it comes from another source.
+ * In production, the fingerprint of a new key replaces the stored fingerprint, because the protection stays the same.
  */
 export async function rememberFingerprint(
   { origin }: ProfileChoice,
@@ -54,7 +54,7 @@ export async function rememberFingerprint(
   }
   const { changeProfiles } = await import('./change-profiles.ts')
   await changeProfiles(paths, change).catch((error: unknown) => {
-    // The configuration directory can be read-only, as in a container. The fingerprint is not stored then.
+    // The fingerprint is not stored if the configuration directory is read-only, as in a container.
     if (!(error instanceof ConfigurationError)) throw error
   })
 }
@@ -64,14 +64,14 @@ export function makeCredential(kind: Credential['kind'], secret: Secret, source:
     kind,
     secret,
     source,
-    // The fingerprint is computed on demand, because a command that only reads does not need node:crypto.
+    // Computed on demand, because a command that only reads does not need node:crypto.
     get fingerprint() {
       return fingerprintOf(secret)
     },
   }
 }
 
-/** The key or token from standard input, by stream. `doctor` needs the key or token twice, but standard input can be read only once. */
+/** The key or token from standard input, by stream. `doctor` reads the key twice, but standard input can be read only once. */
 const fromStdin = new WeakMap<Input, Promise<Secret>>()
 
 export async function readGiven(
@@ -88,10 +88,10 @@ export async function readGiven(
   return readSecretFromFile(text, source, access.signal)
 }
 
-/** Reads a key or token from a file. The mode is not checked, because groups can often read mounted secrets. */
+/** Reads a key or token from a file. The mode is not checked, because a group can often read mounted secrets. */
 async function readSecretFromFile(path: string, source: string, signal: AbortSignal): Promise<Secret> {
   assertOwnerForRoot(path)
-  // The file name is not shown, because it may be a key that was passed instead of a file name.
+  // The file name may be a key that was passed by mistake, so it is not shown.
   const [flag = ''] = source.split(' ')
   const read = openInput(path, signal).then((input) => readKeyText(input, flag))
   const text = await read.catch((error: unknown) => {
@@ -104,7 +104,7 @@ async function readSecretFromFile(path: string, source: string, signal: AbortSig
   return parseSecret(text, source)
 }
 
-/** Reads a key or token from a pipe. A terminal is refused, because it would show the typed text. */
+/** Reads a key or token from a pipe. Refuses a terminal, because it would show the typed text. */
 async function readSecretFromStdin(stdin: Input, source: string): Promise<Secret> {
   if (stdin.isTTY) {
     throw new UsageError(`${source} requires piped input, but standard input is a terminal`, {
@@ -114,7 +114,7 @@ async function readSecretFromStdin(stdin: Input, source: string): Promise<Secret
   return parseSecret(await readKeyText(stdin, source), source)
 }
 
-/** Reads the text of a key or token. Refuses a long input, because a device can have no end. */
+/** Reads the text of a key or token. Refuses long input, because a device can be endless. */
 async function readKeyText(input: AsyncIterable<string | Uint8Array>, source: string): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0

@@ -27,7 +27,7 @@ export class Secret {
   }
 }
 
-/** The fingerprint of a key: the first 12 hex digits of its SHA-256. A key is not shown in any other form. */
+/** The first 12 hex digits of the SHA-256 of a key. A key is not shown in any other form. */
 export function fingerprintOf(secret: Secret): string {
   return createHash('sha256').update(secret.reveal()).digest('hex').slice(0, 12)
 }

@@ -16,7 +16,10 @@ export interface Session extends Determined {
   credential: Credential | undefined
   /** The names of the stored profiles, if the command uses the sandbox because nothing selects a profile or key. */
   unselected?: readonly string[] | undefined
-  /** Returns the current protection. Without `isFresh`, reads the profile file at most once per second, and at the end of an unlock. */
+  /**
+   * Returns the current protection. Reads the profile file at most once per second and at the end of an unlock. With `isFresh`, always
+   * reads the file.
+   */
   current(isFresh?: boolean): Promise<Determined>
 }
 
@@ -31,7 +34,7 @@ export interface Selection {
   choice: ProfileChoice
 }
 
-/** Reads the profiles, and selects the profile and the source of the key. */
+/** Reads the profiles. Selects the profile and the source of the key. */
 export async function selectProfile({
   flags,
   env,
@@ -41,9 +44,7 @@ export async function selectProfile({
   return { file, choice: chooseProfile(flags, env, file) }
 }
 
-/**
- * Reads the key, and determines the session of a command. Throws if the key does not belong to the selected profile or base URL.
- */
+/** Reads the key and determines the session. Throws if the key does not belong to the selected profile or base URL. */
 export async function resolveSession(input: SessionInput, selection?: Selection): Promise<Session> {
   const { file, choice } = selection ?? (await selectProfile(input))
   const { origin } = choice
@@ -72,7 +73,7 @@ export interface Screen {
   readonly terminals: { readonly stderr: Terminal }
 }
 
-/** Shows a production service on a terminal before a question. Capital letters make the line stand out without color. */
+/** Shows a production service on a terminal before a question. Without color, the capital letters are visible. */
 export function alertProduction(place: Place, { io, terminals }: Screen): void {
   const text = describeProduction(place)
   const { red, bold } = terminals.stderr
@@ -99,7 +100,7 @@ function recent(
   }
 }
 
-/** Throws if the service or the environment changed after the change was confirmed. */
+/** Throws if the service or the environment has changed since the confirmation. */
 function assertSame(before: Determined, now: Determined): Determined {
   const { profile, environment, baseUrl } = now
   const isSame =
@@ -129,8 +130,9 @@ export async function determine(
 }
 
 /**
- * Checks a command that uses the sandbox because nothing selects a profile or key. Without a terminal, a read causes a warning and a change
- * is refused, so that a scheduled job cannot write to the sandbox by mistake. On a terminal, a change is refused if another profile exists.
+ * Checks a command that uses the sandbox because nothing selects a profile or key. Without a terminal, a change is refused and a read
+ * causes a warning. Otherwise, a scheduled job could change the sandbox by mistake. On a terminal, a change is refused if another profile
+ * exists.
  */
 export function checkUnselected(
   { unselected }: Pick<Session, 'unselected'>,

@@ -6,7 +6,7 @@ export type Protection = (typeof protections)[number]
 
 export type ProfileSetting = SettingParts & (DefaultOfFlag | OwnSetting)
 
-/** A default for the flag with the same name. The flag parses the text. The audit log contains the title and the value. */
+/** A default for the flag with the same name. The flag parses the text. The audit log shows the title and the value. */
 interface DefaultOfFlag {
   schema: z.ZodMiniType<string>
   isDefault: true
@@ -23,16 +23,16 @@ interface OwnSetting {
 interface SettingParts {
   /** The value in the profile file. */
   schema: z.ZodMiniType
-  /** The name in JSON, and the heading of the column. A setting without a name is shown in the column of another setting. */
+  /** The name in JSON and the column heading. Without a name, the column of another setting shows this setting. */
   key?: string
   title?: string
-  /** Fields of the profile that a change removes. */
+  /** Fields of the profile that are removed when this setting changes. */
   resets?: readonly ('unlock' | 'fingerprint')[]
 }
 
 /**
- * The settings of a profile. The profile file, JSON, columns, and audit log are derived from this table. `commands/profiles/set.ts` has a
- * flag for each setting.
+ * The settings of a profile. The profile file, JSON, columns, and the audit log are derived from this table. `commands/profiles/set.ts`
+ * defines a flag for each setting.
  */
 export const settings = {
   protect: {
@@ -41,7 +41,7 @@ export const settings = {
     resets: ['unlock'],
   },
   baseUrl: { schema: z.string(), audit: () => 'base URL' },
-  /** Shell command that prints the key, for the store `command`. After a change, the next printed key is trusted. */
+  /** Shell command that prints the key, for the store `command`. After this setting changes, the next printed key is trusted. */
   keyCommand: { schema: z.string(), audit: () => 'key command', resets: ['fingerprint'] },
   /** Whether to show reference values (default: no). The service does not return these values. */
   reference: {

@@ -21,7 +21,7 @@ function branch(summary: string, verbs: Branch['verbs']): Branch {
   return { summary, verbs }
 }
 
-/** All commands, grouped below the headings of the root help and in the same order. */
+/** All commands under the headings of the root help, in the same order. */
 export const tree: Readonly<Record<string, Nouns>> = {
   'Manage users': {
     users: branch('create, show, update, and delete users', {
@@ -132,10 +132,7 @@ export type Located =
   | { kind: 'branch'; name: string; branch: Branch }
   | { kind: 'root'; name: '' }
 
-/**
- * Returns the command or group at the start of the words. The words contain no flags. Returns undefined if the first words are neither a
- * command nor a group.
- */
+/** Returns the command or group at the start of the words. The words contain no flags. Returns undefined for an unknown command. */
 export function findCommand([noun, verb]: readonly string[]): Located | undefined {
   if (noun === undefined) return { kind: 'root', name: '' }
   const node = own(nouns, noun)

@@ -5,7 +5,7 @@ import { isLink, showWord } from '../base/text.ts'
 import { expiryOf } from '../http/expiry.ts'
 import { findCommand, type Located, nouns } from './routes.ts'
 
-/** Command names from other command-line tools, and the command of facescan to suggest instead. */
+/** Command names from other command-line tools, with the command to suggest. */
 const otherNouns: Readonly<Record<string, string>> = {
   init: 'profiles add',
   login: 'profiles add',
@@ -33,7 +33,7 @@ const otherNouns: Readonly<Record<string, string>> = {
   tour: 'demo',
 }
 
-/** The command that is suggested if an ID is in the place of a command name, by the group of commands. */
+/** The command to suggest if an ID replaces a command name, by group of commands. */
 const commandsForId: Readonly<Record<string, string>> = {
   '': 'overview',
   users: 'users get',
@@ -45,7 +45,7 @@ function isLikelyId(word: string): boolean {
   return /^(?=.*\d)\w[\w.-]{0,31}$/.test(word)
 }
 
-/** Commands that users expect, but for which the service has no endpoint. */
+/** Commands that people expect, but that the service does not support. */
 const impossible: readonly string[] = ['users list', 'users find', 'users search']
 const similarVerbs = [
   ['get', 'show', 'view', 'describe', 'list'],
@@ -62,7 +62,7 @@ export function locate(words: readonly string[]): Located {
   return found
 }
 
-/** The word of a line that is not a command, and the group of commands before this word, if the group is known. */
+/** The word that is not a command, and the group before this word if it is known. */
 function findUnknown([noun = '', verb = '']: readonly string[]) {
   const node = own(nouns, noun)
   return node !== undefined && 'verbs' in node
@@ -75,7 +75,7 @@ function findVerb(given: string, known: readonly string[]): string | undefined {
   return verbs.find((verb) => known.includes(verb)) ?? nearest(given, known)
 }
 
-/** The error for a link in the place of a user ID or a command. The link is not repeated, because its token gives access to the user. */
+/** The error for a link instead of a user ID or command. The link is not repeated, because its token gives access to the user. */
 export function refuseLink(link: string): UsageError {
   const expiresAt = expiryOf(link)
   const lifetime = expiresAt === undefined ? '' : ` (valid until ${expiresAt})`
@@ -106,8 +106,8 @@ export function unknownCommand(words: readonly string[], corrected?: string): Us
 }
 
 /**
- * The words of the command that was probably meant: `metrics 4711` for `metrisc 4711` and for `4711 metrics`. Undefined if the words contain
- * only the name of a command.
+ * The words of the probable command: `metrics 4711` for `metrisc 4711` and for `4711 metrics`. Undefined if the line contains only the
+ * name of a command.
  */
 export function correctWords(words: readonly string[]): string[] | undefined {
   const { path, given, meant } = findUnknown(words)

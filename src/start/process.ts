@@ -6,7 +6,7 @@ import { main } from '../cli/main.ts'
 import { createInterrupts, type Interrupts } from '../context/interrupts.ts'
 
 /**
- * Time in which a repeated signal is ignored. npm and timeout forward signals, and when-exit (used by atomically and conf) sends the first
+ * Time in ms in which a repeated signal is ignored. npm and timeout forward signals. when-exit (in atomically and conf) sends the first
  * signal again.
  */
 const echoMs = 250
@@ -15,7 +15,7 @@ const echoMs = 250
 function createIo({ signal }: Interrupts): Io {
   const stdin = once(() => {
     const stream = process.stdin.on('error', () => undefined)
-    // If the command stops, its input is closed. A prompt is an exception, because it listens for keys and ends by itself.
+    // Closes the input when the command stops. A prompt listens for keys and ends by itself.
     const endInput = () => stream.listenerCount('keypress') === 0 && stream.destroy(signal.reason)
     signal.addEventListener('abort', endInput, { once: true })
     if (signal.aborted) endInput()
@@ -52,23 +52,23 @@ function writeDirectly(bytes: Uint8Array): number {
   try {
     return writeSync(1, bytes)
   } catch {
-    // The caller then writes the text to the stream. The stream can wait for a full pipe and reports other errors.
+    // The caller then writes to the stream. The stream waits for a full pipe and reports other errors.
     return 0
   }
 }
 
 /** Runs the program with the streams, clock, and signals of this process, and sets the exit code. */
 export async function run(argv: readonly string[]): Promise<void> {
-  // Node would spend time freeing memory, so the process exits as soon as the event loop is empty. All output is written at this point.
+  // Exits as soon as the event loop is empty, because Node would spend time freeing memory. All output has been written.
   process.once('beforeExit', () => process.exit())
   const interrupts = createInterrupts(listen)
   const recent = new Set<string>()
   function onSignal(name: SignalName): void {
     if (recent.has(name)) return
     recent.add(name)
-    // A signal that arrived while the process was busy is delivered after the timer and before the callback of setImmediate.
+    // A signal may arrive while the process is busy. It is delivered after the timer, but before the callback of setImmediate.
     setTimeout(() => setImmediate(() => recent.delete(name)), echoMs).unref()
-    // A second signal ends a command that did not stop after the first one.
+    // A second signal ends a command that did not stop after the first signal.
     if (interrupts.signal.aborted) leave(name)
     interrupts.receive(name)
   }
@@ -76,7 +76,7 @@ export async function run(argv: readonly string[]): Promise<void> {
     for (const name of signalNames) process[isOn ? 'on' : 'off'](name, onSignal)
   }
   listen(true)
-  // Without a listener, a write beyond the file-size limit (`ulimit -f`) ends the process before it can report the failure.
+  // With a listener, a write beyond the file-size limit (`ulimit -f`) fails with an error instead of ending the process.
   process.on('SIGXFSZ', () => undefined)
   process.exitCode = await main(argv, {
     io: createIo(interrupts),
@@ -95,12 +95,12 @@ function signalOf(exitCode: number): SignalName | undefined {
   return exitCode === 130 ? 'SIGINT' : exitCode === 143 ? 'SIGTERM' : undefined
 }
 
-/** Work that Node cannot cancel, because it runs on another thread: looking up a host name, or reading from a network drive. */
+/** Work on other threads that Node cannot cancel: looking up a host name, or reading from a network drive. */
 const uncancelable: ReadonlySet<string> = new Set(['GetAddrInfoReqWrap', 'FSReqPromise', 'FSReqCallback'])
 
 /**
- * Ends the process immediately. `process.exit` waits for other threads. If a thread is busy, the process ends itself with the signal. A
- * shell reports exit code 130 or 143 in both cases. SIGHUP has the exit code of SIGTERM.
+ * Ends the process immediately. `process.exit` would wait for a busy thread, so the process then sends the signal to itself. A shell
+ * reports exit code 130 or 143 in both cases. SIGHUP has the exit code of SIGTERM.
  */
 function leave(name: SignalName | undefined): void {
   const isHeld = process.getActiveResourcesInfo().some((resource) => uncancelable.has(resource))

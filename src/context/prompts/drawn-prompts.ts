@@ -15,7 +15,7 @@ const unchosen = 'Choose one:'
 
 const mark = (color: 'cyan' | 'green', text: string) => styleText(color, text, { validateStream: false })
 
-/** The library has another mark for an answered prompt, and a blue question mark that is hard to read on black. */
+/** Replaces the library's mark for an answered prompt, and its blue question mark, which is hard to read on black. */
 const theme = { prefix: { idle: mark('cyan', '?'), done: mark('green', checkMark) } }
 
 export const drawnPrompts: Prompts = {
@@ -30,7 +30,7 @@ export const drawnPrompts: Prompts = {
       streamsOf(request),
     ),
   async confirm(request, fallback) {
-    // The library treats any text that is not an answer as the default, so this prompt checks the text itself.
+    // The library replaces an invalid answer with the default, so this prompt checks the text itself.
     const usual = fallback ? 'Y/n' : 'y/N'
     const read = (text: string) => (text === usual ? fallback : readYesOrNo(text))
     const show = (text: string, { isFinal }: { isFinal: boolean }) =>
@@ -41,7 +41,7 @@ export const drawnPrompts: Prompts = {
     return read(text) ?? false
   },
   select: (request, choices, { none, earlier }) => {
-    // The first entry is selected at the start, so that Enter alone stores nothing.
+    // The first entry is selected at the start. It is no answer, so that Enter alone stores nothing.
     const empty = { name: none ?? unchosen, value: undefined }
     if (choices.length <= mostListed)
       return selectFrom(request, [empty, ...choices], earlier, none !== undefined)
@@ -50,7 +50,7 @@ export const drawnPrompts: Prompts = {
   },
 }
 
-/** The label. A long label continues below its first word. */
+/** The label. A long label continues on the next line. */
 function messageOf({ label, width }: PromptRequest): string {
   return wrap(label, width - 2).join('\n  ')
 }
@@ -62,8 +62,8 @@ export function readYesOrNo(text: string): boolean | undefined {
 }
 
 /**
- * Runs the check of an answer while the prompt is open. After an abort, the promise of the check never settles. Otherwise, the ended prompt
- * would read from the terminal again and keep the process running.
+ * Runs the check of an answer while the prompt is open. After an abort, the check never ends, because the library would open the prompt
+ * again and keep the process running.
  */
 function whileOpen({ signal }: PromptRequest, validate: Validate): Validate {
   return async (text) => {
@@ -88,7 +88,7 @@ async function selectFrom<Value>(
     const named = [{ name, value: undefined }, ...others]
     const value = await select({ message: messageOf(request), ...list, choices: named }, streamsOf(request))
     if (value !== undefined || isOptional) return value
-    // The first entry is not a choice, so the prompt is drawn again in the same place.
+    // The first entry is not an answer, so the prompt is drawn again in the same place.
     const rows = rowsOf({ text: `${request.label} ${name}` }, request.width)
     request.output.write(`\x1b[${rows}A\x1b[J`)
     name = 'Nothing is chosen yet. Press ↓ to choose, then Enter'
@@ -122,7 +122,7 @@ function streamsOf({ input, output, color, signal }: PromptRequest) {
     input,
     output: color ? output : withoutColor(output),
     signal,
-    // An answer stays on the screen. A prompt that was left with Esc is removed.
+    // An answer stays on the screen. Esc removes the prompt.
     get clearPromptOnDone() {
       return signal.aborted
     },
@@ -132,7 +132,7 @@ function streamsOf({ input, output, color, signal }: PromptRequest) {
 /** Control sequences that set a color or a style (SGR in ECMA-48). */
 const style = /\x1b\[[\d;]*m/g
 
-/** Wraps an output and removes colors, because the prompt library prints colors regardless of `--color`. */
+/** Removes colors from an output, because the prompt library ignores `--color`. */
 function withoutColor(terminal: Output): Output {
   const plain = new Writable({
     write(chunk: Buffer, _, done) {

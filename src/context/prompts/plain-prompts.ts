@@ -9,7 +9,7 @@ const mostListed = 20
 
 const isBack = (text: string): boolean => text.trim() === '<'
 
-/** Prompts for screen readers and simple terminals: lines that do not change, and answers that end with Enter. */
+/** Prompts for screen readers and simple terminals. Printed lines do not change, and answers end with Enter. */
 export const plainPrompts: Prompts = {
   async text(request, validate, earlier = '') {
     const label = earlier === '' ? request.label : `${request.label}, Enter keeps ${earlier}`
@@ -21,7 +21,7 @@ export const plainPrompts: Prompts = {
       writeLine(request, verdict)
     }
   },
-  // On a plain line, the terminal shows the typed text. Secrets therefore use the drawn prompt, which hides the text.
+  // A plain line would show the typed text, so secrets use the drawn prompt.
   secret: drawnPrompts.secret,
   async confirm(request, fallback) {
     for (;;) {
@@ -65,12 +65,12 @@ async function search<Value>(
   }
 }
 
-/** Writes text that a narrow terminal continues on the next line between two words. */
+/** Writes a text that wraps between two words on a narrow terminal. */
 function writeLine({ output, width }: PromptRequest, text: string): void {
   output.write(`${wrap(text, width).join('\n')}\n`)
 }
 
-/** Reads one line. The terminal itself shows the typed text and lets the user edit it. Rejects with BackRequested for `<`. */
+/** Reads one line. The terminal shows the typed text and provides editing. Rejects with BackRequested for `<`. */
 function readLine(
   { input, output, width, canGoBack, signal }: PromptRequest,
   label: string,
@@ -80,7 +80,7 @@ function readLine(
     output.write(`${wrap(label, width - 1).join('\n')} `)
     const onEnd = () => {
       const reason = signal.aborted ? signal.reason : endOfInput()
-      // The cursor is after the label. The message about Ctrl-C starts a new line itself.
+      // The cursor is after the label. The message after Ctrl-C starts a new line itself.
       if (reason?.code !== 'interrupted') output.write('\n')
       reject(reason)
     }

@@ -18,10 +18,7 @@ export type ShowPrompt<Value> = (
   validate: Validate,
 ) => Promise<Value>
 
-/**
- * Creates the check of an answer. An error that is not about the answer aborts the prompt, because an error thrown inside a prompt would
- * end the process.
- */
+/** Creates the check of an answer. An unexpected error aborts the prompt, because throwing it inside the prompt would end the process. */
 function createValidate(check: TextOptions['check'], failed: AbortController): Validate {
   return async (text) => {
     try {
@@ -44,7 +41,7 @@ export async function showPrompt<Value>(
 ): Promise<Value> {
   if (!possible) {
     const hint = `Pass it with ${flags ?? 'a flag; see --help'}. Prompts are available only in a terminal.`
-    // Text in parentheses in a label explains the format and is not part of the name.
+    // Text in parentheses explains the format and is not part of the name.
     const missing = label.replace(/ \(.*\)$/, '').replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
     throw new UsageError(`${missing} is missing`, { hint })
   }
@@ -85,7 +82,7 @@ async function loadPrompts(isDrawn: boolean): Promise<Prompts> {
   }
 }
 
-/** Converts the errors of prompts. A prompt handles Ctrl-C itself, because the terminal is in raw mode. */
+/** Converts the errors of prompts. A prompt receives Ctrl-C as a key, because the terminal is in raw mode. */
 function explain(error: unknown): unknown {
   const isCtrlC = error instanceof Error && error.name === 'ExitPromptError'
   return isCtrlC ? new FacescanError('interrupted', 'interrupted') : error

@@ -21,7 +21,7 @@ export interface Prompts {
   text(request: PromptRequest, validate: Validate, earlier?: string): Promise<string>
   secret(request: PromptRequest, validate: Validate): Promise<string>
   confirm(request: PromptRequest, fallback: boolean): Promise<boolean>
-  /** `none` is the label of an additional entry for no value. If the user selects this entry, the result is undefined. */
+  /** `none` is the label of an additional entry for no value. It resolves with undefined. */
   select<Value>(
     request: PromptRequest,
     choices: readonly Choice<Value>[],
@@ -41,7 +41,7 @@ interface TerminalInput extends Input {
 
 const interrupt = '\x03'
 
-/** Discards keys that were pressed before the prompt appeared, because they were not meant for the prompt. */
+/** Discards keys that were pressed before the prompt appeared. */
 export async function dropTypedAhead(input: Input): Promise<void> {
   if (!isTerminal(input)) return
   let typed = ''
@@ -54,7 +54,7 @@ export async function dropTypedAhead(input: Input): Promise<void> {
   let before: string
   do {
     before = typed
-    // The event loop reads from the terminal once before it runs the callback of setImmediate.
+    // The callback of setImmediate runs after the event loop has read from the terminal once.
     await new Promise(setImmediate)
     await new Promise(setImmediate)
   } while (typed !== before)
@@ -73,8 +73,8 @@ interface Key {
 }
 
 /**
- * Aborts a prompt at the end of the input and, if allowed, at Esc. Otherwise, the promise of a prompt would never settle after Ctrl-D, and
- * Node would exit with code 0 because nothing is left to do.
+ * Aborts a prompt at the end of the input and, with `canGoBack`, at Esc. Without this, the prompt would never settle after Ctrl-D, and
+ * Node would exit with code 0.
  */
 export function watchKeys(stdin: Input, canGoBack: boolean): { signal: AbortSignal; stop(): void } {
   const stopped = new AbortController()
@@ -84,12 +84,12 @@ export function watchKeys(stdin: Input, canGoBack: boolean): { signal: AbortSign
     if (canGoBack && key?.name === 'escape') stopped.abort(new BackRequested())
   }
   let isOpen = true
-  // After Ctrl-Z and fg, readline pauses the input, and Node would exit with code 0 because nothing is left to do.
+  // After Ctrl-Z and fg, readline pauses the input. Node would then exit with code 0, because nothing is left to do.
   const onPause = () => setImmediate(() => isOpen && stdin.resume())
   stdin.on('end', onEnd).on('keypress', onKey).on('pause', onPause)
   const stop = () => {
     isOpen = false
-    // The input is paused here, because after fg, readline treats the input as already paused and does not pause it.
+    // After fg, readline assumes that the input is paused and does not pause it, so it is paused here.
     stdin.off('end', onEnd).off('keypress', onKey).off('pause', onPause).pause()
   }
   return { signal: stopped.signal, stop }

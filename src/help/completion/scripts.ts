@@ -10,7 +10,8 @@ import { type LoadedCommand, loadCommands, nouns } from '../../routes/routes.ts'
 import { describeArgument, describeFlags } from '../describe.ts'
 
 /**
- * The completion script for a shell, as committed in `completions`. Works only in a checkout, because the templates are not in the package.
+ * The completion script for a shell, as committed in `completions`. Works only in a checkout, because the package does not contain the
+ * templates.
  */
 export async function completionScript(shell: Shell): Promise<string> {
   const rows = (await completionRows()).join('\n')
@@ -58,14 +59,14 @@ function wordRows(): CompletionRow[] {
 function commandRows({ name, command }: LoadedCommand): CompletionRow[] {
   const fields = fieldsOf(command)
   const args = Object.values(command.args).map(describeArgument)
-  // The user may be the first argument or a flag, so the other arguments have two possible positions.
+  // The user is an argument or a flag, so each other argument has two possible positions.
   const shifts = command.user ? [0, 1] : [0]
   return [
     ...describeFlags(command.options).flatMap((flag) => flagRows(name, flag)),
     ...(fields.length > 0 ? [[name, '--json=', fields.join(' '), ','] as const] : []),
     ...args.flatMap((argument, index) =>
       shifts.map((shift): CompletionRow => {
-        // Later values of a repeated argument can have any position.
+        // A repeated argument can have any later position.
         const slot = argument.many ? `${index + 1}+` : String(index + 1 + shift)
         return [name, slot, candidatesOf(argument), '']
       }),
@@ -88,8 +89,8 @@ function flagRows(path: string, { long, short, summary, value, many, choices }: 
 }
 
 /**
- * Candidates by placeholder, for placeholders with the same meaning in all commands. For a word such as `@files`, the completion scripts
- * look up the candidates.
+ * Candidates by placeholder, if the placeholder has the same meaning in all commands. For a word such as `@files`, the completion scripts
+ * find the candidates.
  */
 const placeholders: Readonly<Record<string, string>> = {
   file: '@files',

@@ -9,7 +9,7 @@ export interface ManPage {
   text: string
 }
 
-/** The manual pages: an overview, and a page for each noun. */
+/** The manual pages: an overview, and one page per noun. */
 export async function manPages(version: string): Promise<ManPage[]> {
   const pages = await Promise.all(
     Object.entries(nouns).map(async ([noun, node]) => ({

@@ -12,7 +12,7 @@ import { describeFlags } from '../describe.ts'
 
 const byUserId: HelpRow = ['--user-id <uuid>', 'user ID (or `--external-user-id <id>`)']
 
-/** Rows for flags that select the user. Commands with only one such flag list it with their own flags. */
+/** Rows for flags that select the user. A command with only one such flag lists it among its own flags. */
 const userRows: Readonly<Partial<Record<UserNeed, readonly HelpRow[]>>> = {
   either: [byUserId],
   token: [byUserId, ['--action-token <file>', 'action token of a user, instead of a user']],
@@ -37,7 +37,7 @@ const rareImportFlags: ReadonlySet<string> = new Set([
   ...['--again', '--resend-unknown', '--repeat-result'],
 ])
 
-/** Flags of an import that are described by a help topic, not by the help of the command. */
+/** Flags of an import that a help topic describes instead of the help of the command. */
 export function listRareImportFlags({ options, failures }: Command): FlagFacts[] {
   if (!failures.includes('import_stopped')) return []
   return describeFlags(options).filter(({ long }) => rareImportFlags.has(long))
@@ -46,13 +46,13 @@ const { users, keep, out, map, skipInvalid, rate } = manyOptions
 const { confirm } = globalOptions
 const manyFlags: ReadonlySet<Flag> = new Set(Object.values({ ...manyOptions, ...userValueOptions }))
 
-/** A row for the flags of a help topic: the most used flags, and the name of the topic. */
+/** A row that refers to a help topic: its most used flags, and its name. */
 function groupRow(title: string, flags: readonly string[], topic: string): HelpRow[] {
   const names = flags.map((flag) => `\`${flag}\``).join(', ')
   return flags.length === 0 ? [] : [[title, `${names}, … (\`facescan help ${topic}\`)`]]
 }
 
-/** The help of one command: description, examples, usage, and flags of the command. The manual lists all flags. */
+/** The help of one command: description, examples, usage, and the flags of the command. With `isManual`, all flags. */
 export function commandPage({ name, summary, command }: LoadedCommand, isManual = false): HelpPage {
   const options = Object.values(command.options)
   const listed = isManual ? [] : options.filter((flag) => manyFlags.has(flag))
@@ -63,7 +63,7 @@ export function commandPage({ name, summary, command }: LoadedCommand, isManual 
     (flag) => isOwn(flag) && ![...listed, ...rare].some(({ long }) => long === flag.long),
   )
   const usual = [users, keep, out, map, skipInvalid, rate].filter((flag) => listed.includes(flag))
-  // A deletion always needs confirmation, so its help lists the global flag for confirmation.
+  // A deletion always needs confirmation, so its help lists --confirm.
   const confirmation =
     command.effect === 'destroy' && command.calls !== 'any' ? describeFlags({ confirm }) : []
   const others: HelpRow[] = [

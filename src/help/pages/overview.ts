@@ -3,7 +3,7 @@ import { topicNames } from '../../framework/help-topics.ts'
 import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
 import { type Branch, leavesOf, type Nouns, tree } from '../../routes/routes.ts'
 
-/** The root help, with examples first and all commands. It fits on 80x24 together with the shell prompt. */
+/** The root help: examples first, then all commands. It fits on 80x24 together with the shell prompt. */
 export function rootPage(): HelpPage {
   return {
     name: `facescan ${version}`,

@@ -6,7 +6,7 @@ import { nouns } from '../../routes/routes.ts'
 import { locate } from '../../routes/unknown-command.ts'
 import { writtenPages } from './written-pages.ts'
 
-/** Words that people search for, and the help page about each word. */
+/** Words that people search for, with the help page about them. */
 const pagesByWord: Readonly<Record<string, string>> = {
   ...pagesFor('exit-codes', 'cron jobs job schedule scheduler nightly slurm ci script scripts errors'),
   ...pagesFor('formats', 'csv excel json jq filter output'),
@@ -45,7 +45,7 @@ function describeExcess(name: string, excess: readonly string[]): UsageError {
   })
 }
 
-/** The page of a command or a group of commands. The name of the root page is an empty text. */
+/** The page of a command or a group. The root page has an empty name. */
 export async function readPage(name: string): Promise<HelpPage> {
   return JSON.parse((await writtenPages)[name] ?? '')
 }

@@ -5,7 +5,7 @@ import { commandPage } from './command-page.ts'
 import { branchPage, rootPage } from './overview.ts'
 import { topics } from './topics.ts'
 
-/** All pages as JSON, by the words of their command. The build replaces this module with its value, so that help loads no command. */
+/** All pages as JSON, by the words of their command. The build replaces this module with its value, so help loads no command. */
 export const writtenPages: Promise<Record<string, string>> = writePages()
 
 async function writePages(): Promise<Record<string, string>> {
