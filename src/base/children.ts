@@ -12,8 +12,8 @@ export function hasTerminal(): boolean {
 }
 
 /**
- * Ends a program and the programs that it started. Any of these programs could keep the output open, so the output is closed. A program on a
- * terminal has no process group of its own, so its children are found in the process table.
+ * Ends a program and the programs that it started. Each of them could keep the output open, so the output is closed. On a terminal, a
+ * program has no process group of its own, so the process table is used to find its children.
  */
 export function killWithChildren(child: ChildProcess): void {
   const { pid } = child
@@ -33,11 +33,11 @@ function listDescendants(pid: number): number[] {
   return childrenOf(pid)
 }
 
-/** The IDs of all processes and their parents from /proc, because small containers have no `ps`. */
+/** The IDs of all processes and of their parents. Read from /proc, because small containers have no `ps`. */
 function readProcesses(): number[][] {
   return (orUndefined(() => readdirSync('/proc')) ?? []).flatMap((name) => {
     const stat = orUndefined(() => readFileSync(`/proc/${name}/stat`, 'latin1'))
-    // The name of the program is in parentheses, and can itself contain parentheses.
+    // The name of the program is in parentheses and can contain parentheses.
     const [, parent] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []
     return parent === undefined ? [] : [[Number(name), Number(parent)]]
   })
@@ -50,7 +50,7 @@ function listProcesses(): number[][] {
 
 const secrets = ['FACESCAN_API_KEY', 'FACESCAN_API_KEY_FILE', 'FACESCAN_ACTION_TOKEN']
 
-/** The environment for a program that the user configured, such as a key command. It contains everything except secrets. */
+/** The environment for a program that the user configured, such as a key command. It contains all variables without secrets. */
 export function commandEnvironment(env: Environment): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.includes(name)))
 }
@@ -66,7 +66,7 @@ const needed = new RegExp(
   process.platform === 'win32' ? 'i' : '',
 )
 
-/** The environment for all other programs. It contains only the variables listed here. */
+/** The environment for all other programs. It contains only the variables above. */
 export function childEnvironment(env: Environment): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => needed.test(name)))
 }

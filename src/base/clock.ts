@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 
 /** The clock of a command. Tests pass a clock that they control. */
 export interface Clock {
-  /** Milliseconds since 1970. The value jumps if the system clock is changed. */
+  /** Milliseconds since 1970. Jumps if the system clock is changed. */
   now(): number
   /** Milliseconds for measuring durations. Starts near `now()` and does not jump if the system clock is changed. */
   monotonic(): number
@@ -10,13 +10,13 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** Milliseconds of the monotonic clock. This function is faster than `performance`, which Node loads on first use. */
+/** Milliseconds of the monotonic clock. Faster than `performance`, which Node loads on first use. */
 export function uptimeMs(): number {
   const [seconds, nanoseconds] = process.hrtime()
   return seconds * 1e3 + nanoseconds / 1e6
 }
 
-/** Maximum delay of a timer. Node runs a timer with a longer delay immediately, so a longer sleep ends after 24 days. */
+/** Maximum delay of a timer in ms. Node runs a timer with a longer delay immediately, so a longer sleep ends after 24 days. */
 const longestTimerMs = 2 ** 31 - 1
 
 const offsetMs = Date.now() - uptimeMs()
@@ -36,11 +36,11 @@ interface Backoff {
   longestMs: number
   /** A random number in [0, 1). The default gives the longest wait. */
   random?: number
-  /** The part of the wait that is random: 1 means that the entire wait is random (full jitter). */
+  /** The random part of the wait. With 1, the entire wait is random (full jitter). */
   jitter?: number
 }
 
-/** Exponential backoff with jitter: the wait before retry `n`, which starts at 1. */
+/** Exponential backoff with jitter. Returns the wait in ms before retry `n`. The first retry is 1. */
 export function backoffMs(n: number, { firstMs, longestMs, random = 1, jitter = 0.5 }: Backoff): number {
   return Math.min(longestMs, firstMs * 2 ** (n - 1)) * (1 - jitter + jitter * random)
 }
@@ -57,10 +57,7 @@ const units = [
   [secondMs, 's'],
 ] as const
 
-/**
- * A duration in its two largest units, such as `45 s` or `2 d 3 h`. From one hour on, the duration is rounded to the nearest minute: `6 h`,
- * not `5 h 59 min`.
- */
+/** A duration in its two largest units, such as `45 s` or `2 d 3 h`. From one hour on, rounded to the nearest minute. */
 export function formatDuration(ms: number): string {
   const whole = ms < hourMs ? ms : Math.round(ms / minuteMs) * minuteMs
   const first = units.findIndex(([size]) => whole >= size)
@@ -74,12 +71,12 @@ export function formatDuration(ms: number): string {
   return parts.filter(Boolean).join(' ')
 }
 
-/** A duration like `formatDuration`, but rounded up to whole seconds and at least `1 s`. */
+/** Like `formatDuration`, but rounded up to whole seconds. At least `1 s`. */
 export function span(seconds: number): string {
   return formatDuration(Math.max(1, Math.ceil(seconds)) * secondMs)
 }
 
-/** Whether a date in the form YYYY-MM-DD exists. This check is faster than creating a Date for each row of a file. */
+/** Whether a date in the form YYYY-MM-DD exists. Creating a Date for each row of a file would be slower. */
 export function isRealDate(text: string): boolean {
   const [year, month, day] = [text.slice(0, 4), text.slice(5, 7), text.slice(8)].map(Number)
   if (year === undefined || month === undefined || day === undefined) return false

@@ -1,6 +1,6 @@
 import { getSystemErrorMap } from 'node:util'
 
-/** Exit codes with their meanings, by the `code` of an error in JSON. The program has no other table of exit codes. */
+/** Exit codes and their meanings, by the `code` of an error in JSON. All exit codes are in this table. */
 export const exitCodes = {
   ok: [0, 'success'],
   internal: [1, 'bug in facescan; the error message shows the path to the crash report'],
@@ -26,7 +26,7 @@ export type ErrorCode = Exclude<keyof typeof exitCodes, 'ok'>
 
 export type Applied = 'yes' | 'no' | 'maybe'
 
-/** A next step that is a command. When the hint is printed, the flags that select the service are added to the command. */
+/** A next step that is a command. The printed command also contains the flags that select the service. */
 export interface Hint {
   /** Text before the command, without a colon. */
   text: string
@@ -120,7 +120,7 @@ export class ServiceError extends FacescanError {
 /** No valid response arrived: name resolution, connection, TLS, timeout, or an invalid response. */
 export class NetworkError extends FacescanError {
   override readonly name = 'NetworkError'
-  /** True only if the request certainly did not leave this machine, so that a second request cannot apply the change twice. */
+  /** Whether the request certainly did not leave this machine. Sending it again then cannot apply the change twice. */
   readonly notSent: boolean
 
   constructor(message: string, notSent: boolean, details: ErrorDetails = {}) {

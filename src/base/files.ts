@@ -21,8 +21,8 @@ import { orUndefined } from './functions.ts'
 import { assertOwnDirectory, assertOwnerOnly, look } from './paths.ts'
 
 /**
- * Creates a directory that only its owner can enter, with missing parents. Creates one level at a time. The recursive option of Node never
- * returns if a file system such as /proc reports "no such file" for an existing parent.
+ * Creates a directory that only its owner can enter, and its missing parents. Creates one level at a time, because the recursive option
+ * of Node never returns if a file system such as /proc reports "no such file" for an existing parent.
  */
 export function makeDirectory(path: string): void {
   if (look(path)?.isDirectory()) return
@@ -31,18 +31,18 @@ export function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    // Another process may have created the directory in the meantime.
+    // Another process may have created the directory.
     if (!look(path)?.isDirectory()) throw error
   }
 }
 
 /** Whether the path is a named pipe, such as `<(pass show acme)`. */
 export function isPipe(path: string): boolean {
-  // A missing or unreadable file is reported later, when the file is opened.
+  // A missing or unreadable file causes an error later, when it is opened.
   return look(path)?.isFIFO() ?? false
 }
 
-/** Opens a pipe without waiting for its other end. A blocking open would ignore Ctrl-C. */
+/** Opens a pipe without waiting for its other end, because a blocking open would ignore Ctrl-C. */
 export async function openPipe(path: string): Promise<Readable> {
   const { Socket } = await import('node:net')
   return new Socket({
@@ -53,8 +53,8 @@ export async function openPipe(path: string): Promise<Readable> {
 }
 
 /**
- * Writes to a pipe. Waits for a reader until the signal is aborted, because a blocking open would ignore Ctrl-C and time limits. If the
- * command is already ending, an existing reader gets the content, but no reader is awaited.
+ * Writes to a pipe. Waits for a reader until the signal is aborted. A blocking open would ignore Ctrl-C and time limits. If the signal is
+ * already aborted, writes only to an existing reader.
  */
 export async function writePipe(
   path: string,
@@ -123,20 +123,20 @@ export function writeTemporary<T>(write: () => T): T {
   }
 }
 
-/** Writes all bytes at a position of the file. If this fails, some of the bytes may have been written. */
+/** Writes all bytes at a position of the file. After a failure, some of the bytes may have been written. */
 export function writeAll(fd: number, bytes: Uint8Array, position: number): void {
   for (let written = 0; written < bytes.length; )
     written += writeSync(fd, bytes, written, bytes.length - written, position + written)
 }
 
 /**
- * The text of a file that only its owner can read. Undefined if the file does not exist. Throws if other users can replace the file or,
- * unless `isPublic` is set, read it.
+ * The text of a file that only its owner can read. Undefined if the file does not exist. Throws if other users can replace the file. Also
+ * throws if they can read it, unless `isPublic` is set.
  */
 export async function readOwnerFile(path: string, isPublic = false): Promise<string | undefined> {
   assertOwnerOnly(path, isPublic)
   try {
-    // Opening a named pipe blocks until its other end opens, and the process then ignores Ctrl-C.
+    // Opening a named pipe blocks until its other end opens. During this time, the process ignores Ctrl-C.
     if (isPipe(path)) throw Object.assign(new Error(), { code: 'a named pipe' })
     return readFileSync(path, 'utf8')
   } catch (error) {
@@ -156,8 +156,8 @@ export function inaccessible(
 }
 
 /**
- * Removes a file or link that a killed process left at the path, and returns the path. Returns another path if the file cannot be removed,
- * because it belongs to another user of a shared directory.
+ * Removes a file or link that a killed process left at the path. Returns the path, or another path if the file belongs to another user
+ * and cannot be removed.
  */
 export function freePath(path: string): string {
   orUndefined(() => rmSync(path, { force: true }))
@@ -166,8 +166,8 @@ export function freePath(path: string): string {
 }
 
 /**
- * Replaces a file in one step: readers see the old or the new content, also after a crash. Only the owner can read the file. A symbolic
- * link at the temporary path is removed, not followed.
+ * Replaces a file in one step: readers see the old or the new content, even after a crash. Only the owner can read the file. A symbolic
+ * link at the temporary path is removed.
  */
 export function replaceFile(path: string, content: string | Uint8Array): void {
   makeDirectory(dirname(path))

@@ -1,4 +1,4 @@
-/** Returns a function that calls `make` once. Later calls return the value of the first call, even with other arguments. */
+/** Returns a function that calls `make` only once. Later calls return the first value, even with other arguments. */
 export function once<Arguments extends unknown[], Value>(
   make: (...values: Arguments) => Value,
 ): (...values: Arguments) => Value {
@@ -9,7 +9,7 @@ export function once<Arguments extends unknown[], Value>(
   }
 }
 
-/** The result of `work`. Undefined if `work` throws, for callers that do not need the reason. */
+/** The result of `work`. Undefined if `work` throws. For callers that do not need the reason. */
 export function orUndefined<Result>(work: () => Result): Result | undefined {
   try {
     return work()
@@ -18,7 +18,7 @@ export function orUndefined<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/** The value of a property of the table itself, not of its prototype, because `name` can be `constructor`. */
+/** The value of a property of the table. Properties of the prototype are excluded, because `name` can be `constructor`. */
 export function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined
 }

@@ -16,7 +16,7 @@ export interface Io {
   stdout: Output
   stderr: Output
   /**
-   * Writes a short text to stdout and returns the number of bytes written. Does not create the stream of stdout, because that takes 5 ms.
+   * Writes a short text to stdout and returns the number of written bytes. Saves the 5 ms that creating the stream of stdout takes.
    * Undefined unless stdout is a pipe or a file.
    */
   writeDirectly?: ((bytes: Uint8Array) => number) | undefined
@@ -24,7 +24,7 @@ export interface Io {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Whether an environment variable enables a feature: any value except an empty text, `0`, and `false`. */
+/** Whether an environment variable is on: any value except an empty text, `0`, and `false`. */
 export function isOn(value: string | undefined): boolean {
   return value !== undefined && !['', '0', 'false'].includes(value.toLowerCase())
 }

@@ -9,7 +9,7 @@ const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\
 const maximumDepth = 200
 
 function isTooDeep(text: string): boolean {
-  // Most texts contain too few brackets for such a depth, and counting brackets is much faster than matching strings.
+  // Fast path: a text with few brackets cannot be nested deeply. Counting brackets is much faster than matching strings.
   if (countOf('[', text) + countOf('{', text) <= maximumDepth) return false
   let depth = 0
   for (const [bracket] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g)) {
@@ -27,8 +27,8 @@ function countOf(character: string, text: string): number {
 }
 
 /**
- * Parses JSON and keeps every digit: an integer of 2^53 or more becomes a bigint, and a number that is too large for a double becomes a
- * string. Throws SyntaxError, also for values nested too deeply for recursive functions.
+ * Parses JSON and keeps every digit. An integer of 2^53 or more becomes a bigint. A number that is too large for a double becomes a
+ * string. Throws SyntaxError for invalid JSON, and for values that are nested too deeply for recursive functions.
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
@@ -44,7 +44,7 @@ export function parseJson(text: string): unknown {
   )
 }
 
-/** The JSON value of a response body, which can start with a byte order mark. Undefined if the body is not JSON. */
+/** The JSON value of a response body. The body can start with a byte order mark. Undefined if the body is not JSON. */
 export function readJsonBody({ buffer, byteOffset, length }: Uint8Array): unknown {
   // `trim` also removes a byte order mark.
   return orUndefined((): unknown => JSON.parse(Buffer.from(buffer, byteOffset, length).toString().trim()))

@@ -8,7 +8,7 @@ import { inaccessible, makeOwnerDirectory, readOwnerFile, replaceFile } from './
 
 const leftoverAgeMs = 10_000
 const lockAttempts = 200
-/** Errors after which the lock may become free. On Windows, EPERM means that another process is removing the lock. */
+/** Codes of errors after which the lock may become free. On Windows, EPERM means that another process is removing the lock. */
 const passing: ReadonlySet<string | undefined> = new Set(['ELOCKED', 'EPERM'])
 
 /** Reads the random secret of this machine from a file that only its owner can read. Undefined if the file does not exist or is empty. */
@@ -31,7 +31,7 @@ export async function ensureSecret(path: string, lock: string, bytes: number): P
   return found ?? withLock(dirname(path), lock, async () => (await readSecret(path)) ?? create())
 }
 
-/** Runs `work` while no other process holds the lock. The lock of a process that died expires after 5 s. */
+/** Runs `work` while this process holds the lock. The lock of a process that died expires after 5 s. */
 export async function withLock<T>(directory: string, name: string, work: () => Promise<T>): Promise<T> {
   makeOwnerDirectory(directory)
   const release = await acquireLock(directory, join(directory, `${name}.lock`))
@@ -44,7 +44,7 @@ export async function withLock<T>(directory: string, name: string, work: () => P
   }
 }
 
-/** Waits at most about 20 s while another process holds the lock. Throws at once if the lock cannot be created. */
+/** Acquires the lock. Waits at most about 20 s for another process. Throws immediately if the lock cannot be created. */
 async function acquireLock(directory: string, lockfilePath: string): Promise<() => Promise<void>> {
   const { default: lockfile } = await import('proper-lockfile')
   const options = { lockfilePath, stale: 5_000, update: 1_000, onCompromised: () => undefined }
@@ -69,8 +69,8 @@ function explainLock(lockfilePath: string, error: unknown): unknown {
 }
 
 /**
- * Removes temporary files of processes that were killed, because these files may contain a key. Recent files stay,
- * because a running process may be writing them.
+ * Removes temporary files of killed processes, because they may contain a key. Keeps recent files, because a running process may be
+ * writing them.
  */
 async function removeLeftovers(directory: string): Promise<void> {
   const leftovers = (await readdir(directory)).filter((name) => /\.tmp-[0-9a-f]{16}$/.test(name))

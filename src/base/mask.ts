@@ -7,7 +7,7 @@ export const mask = '***'
 
 const secretName =
   /(?:token|jwt|secret|password|passwd|signature|credentials?|authorization|api[-_]?key|access[-_]?key|(?:^|[-_])(?:sig|auth|session))$/i
-/** A JSON web token starts with ey or ew, because that is the base64 form of the start of a JSON object. */
+/** Matches a JSON web token. Its start is ey or ew: the base64 form of the start of a JSON object. */
 const webToken = /(?<![\w-])e[yw][\w-]{8,}\.[\w-]{8}[\w.-]*/g
 const parameter = /([?&;#])([\w.~%+-]+)=([^&;#\s"'<>]*)/g
 /** Fast check: a text without a match contains no web token, parameter, or URL. */
@@ -26,7 +26,9 @@ export function maskText(text: string, secrets: readonly string[]): string {
     )
 }
 
-/** Masks the given secrets as plain, percent-encoded, hex, and base64 text, because a gateway may repeat the headers of a request. */
+/**
+ * Masks the given secrets as plain, percent-encoded, hex, and base64 text. A gateway may repeat the headers of a request in these forms.
+ */
 export function maskForms(text: string, secrets: readonly string[]): string {
   const possible = secrets.filter(({ length }) => length > 0 && length <= text.length)
   return possible.reduce((masked, secret) => masked.replace(formsOf(secret), mask), text)
@@ -34,15 +36,18 @@ export function maskForms(text: string, secrets: readonly string[]): string {
 
 const patterns = new Map<string, RegExp>()
 
-/** Matches a secret in every form. Only the plain form of a short secret is matched, because a text can contain the others by chance. */
+/**
+ * Matches a secret in every form. For a short secret, matches only the plain form, because other text can contain the other forms by
+ * chance.
+ */
 function formsOf(secret: string): RegExp {
   const known = patterns.get(secret)
   if (known) return known
   const bytes = Array.from(Buffer.from(secret), (byte) => byte.toString(16).padStart(2, '0'))
   const inAnyCase = bytes.map((hex) => hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`))
-  // Servers percent-encode different characters, once or twice.
+  // Servers percent-encode different characters, and some servers encode twice.
   const characters = bytes.map((hex, at) => `(?:\\x${hex}|%(?:25)*${inAnyCase[at]})`)
-  // A server may wrap a long text, so spaces and invisible characters between the characters are skipped.
+  // A server may wrap a long text, so spaces and invisible characters inside the secret are skipped.
   const plain = characters.join(secret.length < 8 ? '' : '[\\s\\p{C}]*')
   const encoded = [inAnyCase.join(''), ...['', '-', '--'].map((before) => inBase64(before, secret))]
   const rest = '[\\w+\\/\\-]*={0,2}'
@@ -51,7 +56,10 @@ function formsOf(secret: string): RegExp {
   return pattern
 }
 
-/** Matches the base64 form of a secret after 0, 1, or 2 other bytes. The first and last character can depend on the neighbors. */
+/**
+ * Matches the base64 form of a secret after 0, 1, or 2 other bytes. The neighbors of the secret change its first and last character in
+ * base64.
+ */
 function inBase64(before: string, secret: string): string {
   const text = Buffer.from(before + secret).toString('base64')
   const core = text.replace(/.?=+$/, '').slice([0, 2, 3][before.length])
@@ -59,7 +67,7 @@ function inBase64(before: string, secret: string): string {
   return (before && '[\\w+\\/\\-]') + classes.join('\\s*')
 }
 
-/** Masks values in JSON that have a secret field name, look like a token, or are listed in `secrets`. */
+/** Masks values in JSON: values with a secret field name, values that look like a token, and the given secrets. */
 export function maskValue(value: unknown, secrets: readonly string[]): unknown {
   const maskLeaf = (leaf: unknown) => {
     if (typeof leaf === 'string') return maskText(leaf, secrets)
@@ -103,7 +111,7 @@ export function maskHeader(name: string, value: string, secrets: readonly string
   return value.startsWith('Token ') ? `Token ${mask}` : mask
 }
 
-/** Matches words that are not hidden: a user ID, an email address, or a file name. */
+/** Matches words that are shown although they are long: a user ID, an email address, or a file name. */
 const named =
   /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|^[^!@]+@[^!@]+\.[a-z]{2,}$|\.(csv|tsv|jsonl?|ndjson|ya?ml|xlsx|gz|txt|png)$/i
 
@@ -113,7 +121,7 @@ const secretForm = /^(?:[\w!.@-]{40}|ey[\w-]+\.[\w-]+\.[\w-]*)$/
 const almostKey = /^[\w!.@-]{36,44}$/
 
 const hidden = '(hidden: possible key or token)'
-/** Words that cannot be a key: a name without digits and capitals, a number, and a hexadecimal number, such as an ID that is a hash. */
+/** Words that cannot be a key: lowercase words, numbers, and hexadecimal numbers (such as a hash). */
 const noKey = /^(?:[a-z_-]+|[\dA-F]+|[\da-f]+)$/
 
 /** Hides everything in a text that looks like a key or an action token. The text may contain cells of a file. */
@@ -132,14 +140,14 @@ export function keysIn(text: string): string[] {
   return partsOf(text).filter((part) => secretForm.test(part))
 }
 
-/** The parts of a text that may be a key or a file name. In `field=@file`, the file name follows the character @. */
+/** The parts of a text that may be a key or a file name. In `field=@file`, the file name starts after @. */
 function partsOf(text: string): string[] {
   return text.split(/[^\w!.@-]+/).flatMap((part) => [part, part.replace(/^@/, '')])
 }
 
 /**
- * Returns a function that hides words of the command line that may be a key or token in the wrong place. If `isUsage` is set, the error is
- * about an unknown word, so any long word may be a key. Values in the environment are hidden if they have the format of a key or token.
+ * Returns a function that hides keys and tokens that were typed in a wrong place of the command line. With `isUsage`, the error is about
+ * an unknown word, so any long word is hidden. Also hides values of the environment that look like a key or token.
  */
 export function hideKeys(
   argv: readonly string[],
@@ -150,7 +158,7 @@ export function hideKeys(
     !named.test(part) && (isUsage ? part.length > longestShown : almostKey.test(part))
   const secretsIn = (word: string) =>
     word.includes('://') ? keysIn(word) : [...keysIn(word), ...partsOf(word).filter(isPossible)]
-  // A key may start with a dash. A word such as --key may also be a key that was typed as a flag name.
+  // A key may start with a dash. A key that was typed as a flag name has additional dashes.
   const words = argv.flatMap((word) =>
     existsSync(word)
       ? keysIn(word).filter((part) => !named.test(part))
@@ -162,7 +170,7 @@ export function hideKeys(
 }
 
 /**
- * The last line of a program's error text, without anything that looks like a key and without text that the program also printed to stdout.
+ * The last line of a program's error text. Hides everything that looks like a key, and all text that the program also printed to stdout.
  */
 export function redactProgramText(stderr: string, stdout: string): string {
   const line = maskSecrets(stderr, [stdout.trim()]).trim().split('\n').at(-1) ?? ''

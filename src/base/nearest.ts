@@ -2,7 +2,10 @@ import { distance } from 'fastest-levenshtein'
 
 const minimumPartLength = 3
 
-/** The candidate that the user most likely meant, after a typing error (`wieght`) or for a part of a name (`--external-id`, `dash`). */
+/**
+ * The candidate that the user most likely meant. The word can have a typing error (`wieght`) or be a part of a name (`--external-id`,
+ * `dash`).
+ */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.toLowerCase()
   const ranked = candidates
@@ -28,7 +31,7 @@ function isReordered(typed: string, candidate: string): boolean {
   return typed.length >= minimumPartLength && sorted(typed) === sorted(candidate)
 }
 
-/** Whether the typed text is the start of the candidate or consists of some of its words. */
+/** Whether the typed text is the start of the candidate, or consists of some of its words. */
 function isPart(typed: string, candidate: string): boolean {
   const words = candidate.split(/[-_/ ]+/)
   const typedWords = typed.split(/[-_/ ]+/).filter(Boolean)

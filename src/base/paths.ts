@@ -15,7 +15,7 @@ export interface Paths {
   cache: string | undefined
 }
 
-/** A variable with the parent directory of `facescan`, the default parent directory in the home directory, and a subdirectory. */
+/** The variable for the parent directory, the default parent directory below the home directory, and an optional subdirectory. */
 type Convention = readonly [variable: string, inHome: string, below?: string]
 
 const conventions: Record<'unix' | 'mac' | 'windows', Record<keyof Paths, Convention>> = {
@@ -84,7 +84,10 @@ export interface ModeProblem {
 
 let trustedOwner: number | undefined
 
-/** Allows root to use the files of one other user (`--trust-owner`), for example in a directory that is mounted into a container. */
+/**
+ * Allows root to use the files of one other user (`--trust-owner`). A directory that is mounted into a container often belongs to another
+ * user.
+ */
 export function trustOwner(uid: number | undefined): void {
   trustedOwner = uid
 }
@@ -94,22 +97,22 @@ const changeable = 0o022
 
 /**
  * The problem with the owner or the mode of a file or directory. Undefined if there is no problem, if the path does not exist, and on
- * Windows. With `isPublic`, other users may read the file.
+ * Windows. `isPublic` allows other users to read the file.
  */
 export function findModeProblem(path: string, isPublic = false): ModeProblem | undefined {
   const found = look(path)
   if (process.platform === 'win32' || !found) return undefined
   const stranger = findStranger(path, found)
   if (stranger) return stranger
-  // The names in a directory are not secret, but a user who can write to it can replace the files.
+  // The names in a directory are not secret. A user who can write to the directory can replace its files.
   const forbidden = found.isDirectory() || isPublic ? changeable : secret
   if ((found.mode & forbidden) === 0) return undefined
   return openTo(path, found, `chmod ${found.isDirectory() ? '700' : '600'} '${path}'`)
 }
 
 /**
- * Throws if other users can replace the directory or one of its parents. Missing directories are not checked. A sticky directory such as
- * /tmp is safe as a parent.
+ * Throws if other users can replace the directory or one of its parents. Ignores missing directories. A sticky parent such as /tmp is
+ * safe.
  */
 export function assertOwnDirectory(directory: string): void {
   if (process.platform === 'win32') return
@@ -118,7 +121,7 @@ export function assertOwnDirectory(directory: string): void {
   assertParents(directory)
 }
 
-/** Throws if other users can replace the file or directory, because they can write to one of the directories above it. */
+/** Throws if other users can replace the file or directory, because one of its parent directories is writable for them. */
 function assertParents(path: string): void {
   let parent = dirname(realPath(path) ?? path)
   while (!existsSync(parent) && parent !== dirname(parent)) parent = dirname(parent)
@@ -131,7 +134,9 @@ function assertParents(path: string): void {
   }
 }
 
-/** Throws if other users can read or replace the file, its directory, or, if the file is a link, the directory of the linked file. */
+/**
+ * Throws if other users can read or replace the file. They must not be able to replace its directory, or the directory of a linked file.
+ */
 export function assertOwnerOnly(path: string, isPublic = false): void {
   assertOwnDirectory(dirname(path))
   if (process.platform !== 'win32') assertParents(path)
@@ -139,8 +144,8 @@ export function assertOwnerOnly(path: string, isPublic = false): void {
 }
 
 /**
- * Throws if root would use a file or a link of another user. The mode is not checked, because a mounted secret of root can be readable by
- * others.
+ * Throws if root would use a file or a link of another user. The mode is not checked, because a mounted secret of root can be readable
+ * for others.
  */
 export function assertOwnerForRoot(path: string): void {
   if (process.getuid?.() !== 0) return
@@ -153,7 +158,7 @@ function realPath(path: string): string | undefined {
   return orUndefined(() => realpathSync(path))
 }
 
-/** Checks the owner of a symbolic link, because the owner can change the target of the link after the check. */
+/** Checks the owners of symbolic links, because the owner of a link can change its target after the check. */
 function findForeignLink(directory: string): ModeProblem | undefined {
   for (let path = resolve(directory); path !== dirname(path); path = dirname(path)) {
     const found = orUndefined(() => lstatSync(path))
@@ -175,7 +180,7 @@ function findStranger(path: string, { uid }: Stats): ModeProblem | undefined {
   }
 }
 
-/** Whether other users can replace the file. Write permission for the group is accepted if it is the private group of the owner. */
+/** Whether other users can replace the file. The private group of the owner may have write permission. */
 function isReplaceable({ mode, gid }: Stats): boolean {
   const isSticky = (mode & 0o1000) !== 0
   const isOpenToGroup = (mode & 0o020) !== 0 && gid !== process.getgid?.()

@@ -35,8 +35,8 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
- * Writes a file for a bug report: error class, stack frames, versions, and the name of the command. The file contains no messages, because
- * the message of an unexpected error may contain user data. Returns the path, or undefined if the file cannot be written.
+ * Writes a file for a bug report: error class, stack frames, versions, and the name of the command. Writes no messages, because the
+ * message of an unexpected error may contain user data. Returns the path. Returns undefined if the file cannot be written.
  */
 export function writeCrashReport(
   error: unknown,

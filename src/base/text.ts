@@ -6,7 +6,7 @@ export function count(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
-/** A number and its noun: `1 row`, `12,345 rows`. The plural is formed by adding s. */
+/** A number and its noun, such as `1 row` or `12,345 rows`. The plural is the noun with s. */
 export function countOf(value: number, thing: string): string {
   return `${count(value)} ${thing}${value === 1 ? '' : 's'}`
 }
@@ -16,7 +16,7 @@ export function orList(words: readonly string[]): string {
   return new Intl.ListFormat('en', { type: 'disjunction' }).format(words)
 }
 
-/** Text in single quotes for bash, zsh, and fish 3. A quote in the text ends the quoted part, is escaped, and starts a new quoted part. */
+/** Text in single quotes for bash, zsh, and fish 3. A quote in the text closes the quotes, is escaped, and opens new quotes. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
@@ -26,7 +26,7 @@ export function quoteWord(word: string): string {
   return /^(?!=)[\w@%+=:,./-]+$/.test(word) ? word : quote(word)
 }
 
-/** All forms in which the output can contain a text: plain, JSON, JSON in shell quotes, path, and query. The longest form is first. */
+/** All forms in which the output can contain a text: plain, JSON, JSON in shell quotes, path, and query. The longest form comes first. */
 export function writtenForms(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1)
   const inPath = encodeURIComponent(text.toWellFormed())
@@ -40,15 +40,12 @@ export function literalPattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-/**
- * Parses a URL. Undefined if the text is not a URL. `URL.canParse` is not used: after many calls, Node 20 refuses URLs with letters such as
- * ü.
- */
+/** Parses a URL. Undefined if the text is not a URL. After many calls of `URL.canParse`, Node 20 refuses URLs with letters such as ü. */
 export function toUrl(text: string): URL | undefined {
   return orUndefined(() => new URL(text))
 }
 
-/** Whether a word of a command line is the address of a web page. */
+/** Whether a word of a command line is a web address. */
 export function isLink(word: string): boolean {
   return /^https?:\/\//i.test(word)
 }
@@ -59,8 +56,8 @@ export function shortHash(text: string, digits = 32): string {
 }
 
 /**
- * Characters that are not visible, such as zero-width characters, soft hyphens, line separators, characters that change the text direction,
- * and symbols without a shape (Braille, hieroglyphs, Khitan, and music).
+ * Invisible characters, such as zero-width characters, soft hyphens, line separators, and characters that change the text direction.
+ * Includes symbols without a shape (Braille, hieroglyphs, Khitan, and music).
  */
 export const invisible =
   /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}]/u
@@ -80,18 +77,18 @@ function nameCharacter(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-/** Maximum length of an unknown word in an error. Commands and most profile names are shorter, and keys are longer. */
+/** Maximum length of an unknown word in an error. Keys are longer. Commands and most profile names are shorter. */
 export const longestShown = 32
 
-/** Matches a text that contains only the characters of names. Most keys also contain other characters, such as `!`. */
+/** Matches a text with only characters that names contain. Most keys contain other characters, such as `!`. */
 const plain = /^[\p{L}\p{N} ._:/=+@,-]*$/u
 
-/** Whether an error can repeat an unknown word. Another word may be a key. */
+/** Whether an error can show an unknown word. Otherwise, the word may be a key. */
 export function isShowable(word: string): boolean {
   return word.length <= longestShown && plain.test(word)
 }
 
-/** Text for an unknown word in an error: the word in quotation marks, or only its length if the word may be a key. */
+/** An unknown word for an error, in quotation marks. If the word may be a key, only its length. */
 export function showWord(word: string): string {
   return isShowable(word) ? `"${word}"` : `of ${word.length} characters`
 }

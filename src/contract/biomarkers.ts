@@ -1,4 +1,4 @@
-/** A named range of values: `from` is included, `to` is excluded, and a missing limit is open. */
+/** A named range of values. `from` is included, and `to` is excluded. Without a limit, the range is open. */
 export interface Zone {
   name: string
   from?: number | undefined
@@ -12,7 +12,7 @@ export interface BiomarkerFact {
   unit: string
   /** Plausible values for the axes of charts and for synthetic data. The service defines no limits. */
   plausible: readonly [low: number, high: number]
-  /** Reference zones that facescan uses, because the service defines no zones. */
+  /** Reference zones of facescan. The service defines no zones. */
   zones: readonly Zone[]
 }
 

@@ -17,7 +17,7 @@ export const dashboardUrl = endpoint(
     schemas: () => ({
       body: z.object({
         language: z.optional(language),
-        // The specification lists section names, but one of its samples contains a name that is not listed, so any text is accepted.
+        // Any text is accepted, because a sample in the specification uses a section name that its list lacks.
         disabled_sections: z._default(z.array(z.string()), []),
       }),
       replies: { 201: z.string() },

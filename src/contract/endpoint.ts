@@ -7,27 +7,27 @@ type CredentialKind = 'key' | 'token'
 export type UserIdName = 'external_user_id' | 'user_id'
 
 /**
- * Rules for the user ID in a request with an API key (spec 4). `current` and `earlier` list the identifiers that the current and the
- * earlier revision of the specification accept (spec 9). A request must contain exactly one identifier.
+ * Rules for the user ID in a request with an API key (spec 4). A request must contain exactly one identifier. `current` and `earlier`
+ * list the accepted identifiers in the current and the earlier revision of the specification (spec 9).
  */
 export interface UserRule {
   in: 'query' | 'body'
   current: readonly UserIdName[]
   earlier: readonly UserIdName[]
-  /** Whether the specification calls the identifier optional, although the service cannot respond without the identifier. */
+  /** Whether the specification calls the identifier optional although the service requires it. */
   documentedAsOptional?: boolean
 }
 
 /**
- * Whether a request with an unknown outcome can be retried. `read`: the request changes nothing. `repeatable`: sending the request twice
- * has the same effect as sending it once. `once`: retry only if the request was certainly not sent.
+ * Whether a request with an unknown outcome can be retried. `read`: the request changes nothing. `repeatable`: two requests have the same
+ * effect as one. `once`: only if the request was certainly not sent.
  */
 export type RetryClass = 'read' | 'repeatable' | 'once'
 
 /** Effect of a call on stored data, for the production guard and the command schema. */
 export type Effect = 'read' | 'change' | 'destroy'
 
-/** A response that is not JSON: a PNG image. */
+/** The response is a PNG image instead of JSON. */
 export const png = 'png'
 
 type Schema = z.core.$ZodType
@@ -58,7 +58,7 @@ export interface Endpoint extends Name, Facts {
   readonly replies: Readonly<Record<number, ReplySchema>>
 }
 
-/** Query values arrive as text. The sandbox converts digits if the schema expects a whole number. */
+/** Query values arrive as text. The sandbox converts digits if the schema is a whole number. */
 type QueryValue = z.core.$ZodString | z.core.$ZodEnum | z.core.$ZodNumberFormat
 
 type QueryField = QueryValue | z.ZodMiniOptional<QueryValue> | z.ZodMiniDefault<QueryValue>
@@ -78,12 +78,12 @@ const schemaNames = ['params', 'query', 'body', 'bodyInEarlierRevision', 'replie
 
 type RouteText = `${Method} /${string}`
 
-/** Refuses misspelled names of schemas. */
+/** A misspelled schema name does not compile. */
 type Known<S> = S & { [Name in Exclude<keyof S, keyof Schemas>]: never }
 
 /**
- * Defines an endpoint with its literal types, from which the client and the sandbox are derived. The schemas are built on first use,
- * because building all schemas takes milliseconds and most commands call only one endpoint.
+ * Defines an endpoint. The client and the sandbox are derived from its literal types. The schemas are built on first use, because
+ * building all schemas takes milliseconds and most commands call one endpoint.
  */
 export function endpoint<const F extends Facts, const S extends Schemas>(
   route: RouteText,
@@ -97,7 +97,7 @@ export function endpoint<const F extends Facts, const S extends Schemas>(
   return Object.defineProperties<object>(named, Object.fromEntries(getters)) as Name & F & S
 }
 
-/** Defines an endpoint that changes nothing and can therefore be retried. */
+/** Defines an endpoint that changes nothing, so it can be retried. */
 export function readEndpoint<const F extends Omit<Facts, 'retry' | 'effect'>, const S extends Schemas>(
   route: RouteText,
   summary: string,
@@ -126,7 +126,7 @@ export const userRules = {
 
 type InputOf<S> = S extends Schema ? z.input<S> : never
 
-/** The identifiers that a caller can pass: the identifiers of both revisions of the specification. */
+/** The identifiers that a caller can pass, in both revisions of the specification. */
 type IdentifierOf<E extends EndpointDefinition> = E['user'] extends UserRule
   ? { [K in E['user']['earlier'][number]]: { [P in K]: string } }[E['user']['earlier'][number]]
   : never
@@ -137,7 +137,7 @@ type InputPart<Name extends string, Value> = [Value] extends [never]
     ? { [K in Name]?: Value }
     : { [K in Name]: Value }
 
-/** The input of a call: path parameters, query, body, and `user` unless an action token implies the user. */
+/** The input of a call: path parameters, query, and body. Also contains `user`, unless an action token implies the user. */
 export type CallInput<E extends EndpointDefinition> = InputPart<'params', InputOf<E['params']>> &
   InputPart<'query', InputOf<E['query']>> &
   InputPart<'body', InputOf<E['body']> | InputOf<E['bodyInEarlierRevision']>> &
@@ -149,7 +149,7 @@ export type CallInput<E extends EndpointDefinition> = InputPart<'params', InputO
 
 type ReplyValue<S> = S extends Schema ? LenientOutput<S> : S extends typeof png ? Uint8Array : null
 
-/** The result of a call: one of the success responses, parsed by the client. `null` for an empty body. */
+/** The result of a call: one of the success responses. `null` for an empty body. */
 export type CallOutput<E extends EndpointDefinition> = ReplyValue<E['replies'][keyof E['replies']]>
 
 /** Distinguishes an endpoint of the contract from a group of endpoints. */

@@ -61,7 +61,7 @@ export interface Route {
   params: Record<string, string>
 }
 
-/** Finds the endpoint for a method and a path. A path without parameters takes precedence over a path with parameters. */
+/** Finds the endpoint for a method and a path. Prefers a path without parameters. */
 export function findRoute(method: string, path: string): Route | undefined {
   patterns ??= endpoints().map(([name, endpoint]) => {
     const literal = endpoint.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&')

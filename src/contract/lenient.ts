@@ -7,7 +7,7 @@ const lenientForms = new WeakMap<Schema, Schema>()
 declare const lenientForm: unique symbol
 
 /**
- * Attaches a lenient schema to a strict schema. The client reads responses with the lenient schema, because services differ from the
+ * Attaches a lenient schema to a strict schema. The client uses the lenient schema for responses, because services differ from the
  * specification.
  */
 export function readAs<S extends Schema, Lenient extends z.core.SomeType>(
@@ -19,7 +19,7 @@ export function readAs<S extends Schema, Lenient extends z.core.SomeType>(
   return own
 }
 
-/** Attaches a lenient schema to a strict schema. The lenient schema also accepts `other`, a form that some services return. */
+/** Attaches a lenient schema that also accepts `other`, a form that some services return. */
 export function alsoSeen<S extends z.core.SomeType & Schema, Other extends z.core.SomeType>(
   strict: S,
   other: Other,
@@ -29,12 +29,12 @@ export function alsoSeen<S extends z.core.SomeType & Schema, Other extends z.cor
 
 const missing = z.nullish(z.null())
 
-/** Marks a required field that some services omit or return as null. The client accepts a value, null, and a missing field. */
+/** Marks a required field that some services omit or return as null. */
 export const sometimesMissing = <S extends z.core.SomeType & Schema>(strict: S) => alsoSeen(strict, missing)
 
 /**
- * Converts the strict schema of a response to the schema that the client uses. The client accepts unknown fields, null in an optional
- * field, and a missing nullable field. A schema with an attached lenient schema (see `readAs`) is replaced by the lenient schema.
+ * Returns the schema that the client uses for a response. It accepts unknown fields, null in an optional field, and a missing nullable
+ * field. If a lenient schema is attached (see `readAs`), returns that schema.
  */
 export function toLenient(schema: Schema): Schema {
   const lenient = lenientForms.get(schema) ?? relax(schema as z.core.$ZodTypes)
@@ -69,7 +69,7 @@ export type LenientOutput<S> = S extends { [lenientForm]: infer Lenient extends 
           ? z.output<S>
           : never
 
-/** Makes a field optional if its value can be undefined. */
+/** A field is optional if its value can be undefined. */
 type LenientObject<Fields> = {
   [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name]
 } & {

@@ -83,7 +83,7 @@ const errorTexts: Record<number, string> = {
   503: 'Service unavailable',
 }
 
-/** The error statuses that an endpoint can return, derived from its input (spec 7). */
+/** The error statuses that an endpoint can return. They follow from its input (spec 7). */
 export function errorStatuses(endpoint: EndpointDefinition): number[] {
   const hasBody = endpoint.body !== undefined || endpoint.user?.in === 'body'
   const takesValues = endpoint.params ?? endpoint.query ?? endpoint.user
@@ -203,14 +203,14 @@ function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output' = 'input'): Js
 
 function toPlainJson({ zodSchema, jsonSchema }: Override) {
   const { def } = zodSchema._zod
-  // The document allows unknown fields, because a client must accept fields that a later version of the service adds.
+  // Unknown fields are allowed, because a later version of the service may add fields.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-  // The format date-time requires a time zone, so a local time is described only by a pattern.
+  // The format date-time requires a time zone, so a local time has only a pattern.
   if ('local' in def && def.local) delete jsonSchema.format
   // zod omits the format if a schema has two patterns.
   else if ('format' in def && def.format === 'datetime') jsonSchema.format = 'date-time'
-  // All tuples in the contract are pairs of values with one type. The pair is described as a list of two items instead, for tools that do
-  // not support `prefixItems`.
+  // All tuples in the contract are pairs of one type. They are described as lists of two items, for tools without support for
+  // `prefixItems`.
   if (jsonSchema.prefixItems) {
     const { length, 0: item } = jsonSchema.prefixItems
     Object.assign(jsonSchema, { items: item, minItems: length, maxItems: length })

@@ -40,7 +40,7 @@ export const questions = {
         next_page: z.nullable(alsoSeen(z.int(), z.string())),
       })
       return {
-        // The specification does not name the parameter that selects a page, so any parameter is accepted.
+        // The specification does not name the parameter for a page, so any parameter is accepted.
         query: z.looseObject({ page: z.optional(positiveInteger) }),
         replies: { 200: z.strictObject({ items: z.array(item), pagination }) },
       }

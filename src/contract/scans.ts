@@ -5,7 +5,7 @@ import { language, localDateTime, preciseDateTime, uuid, zonelessDateTime } from
 import { sometimesMissing } from './lenient.ts'
 import { maximumScans, orders } from './values.ts'
 
-/** Number of scans in a request. Each service has its own maximum. The OpenAPI document contains the maximum of the sandbox. */
+/** Number of scans in a request. Each service has its own maximum. The OpenAPI document shows the maximum of the sandbox. */
 const scanCount = () => z.int().check(z.minimum(1), z.maximum(maximumScans))
 
 /** The biomarkers of one face scan (spec 2.3). Units are in `biomarkerFacts`. */

@@ -21,7 +21,7 @@ export const languageNames = {
 export const userLanguages = ['en', 'nl', 'fr', 'da', 'sv'] as const
 
 export const unitSystems = ['metric', 'imperial'] as const
-/** The sandbox returns at most this many scans per request. The specification has no maximum (spec 8). */
+/** Maximum number of scans per request in the sandbox. The specification has no maximum (spec 8). */
 export const maximumScans = 1000
 
 export const orders = ['asc', 'desc'] as const
@@ -37,12 +37,12 @@ export function dashed(uuid: string): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** The dashed form of a UUID, so that each spelling of an ID is found. Undefined if the text is not a UUID. */
+/** The dashed form of a UUID. Every spelling of an ID then looks the same. Undefined if the text is not a UUID. */
 export function toUuid(text: string | undefined): string | undefined {
   return text !== undefined && uuidPattern.test(text) ? dashed(text) : undefined
 }
 
-/** Time zone names that are known to be valid. A check takes 0.1 ms, and each row of an import has a time zone. */
+/** Valid time zone names. A check takes 0.1 ms, and each row of an import has a time zone. */
 const timeZones = new Set<string>()
 
 /** Whether a text is an IANA time zone name. A UTC offset is not a name. */
@@ -80,8 +80,8 @@ export type DisabledSection = (typeof disabledSections)[number]
 export type LookupKey = (typeof lookupKeys)[number]
 
 /**
- * Reads the number of the next page (spec 4.5) from a number, a text of digits, or a URL with the page parameter. Returns null at the end
- * of the list (null, empty, or missing), and undefined for any other value, because the rest of the list cannot be read then. The client
+ * Reads the number of the next page (spec 4.5) from a number, digits, or a URL with the page parameter. Returns null at the end of the
+ * list (null, empty, or missing). Returns undefined for any other value, because the rest of the list is then unreachable. The client
  * never opens the URL.
  */
 export function readNextPage(value: unknown, parameter = 'page'): number | null | undefined {

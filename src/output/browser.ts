@@ -14,8 +14,8 @@ import { writeTemporary } from '../base/files.ts'
 import type { Environment } from '../base/io.ts'
 
 /**
- * Opens a signed URL in the browser. All users of the machine can see the command line of the browser, so the command line contains only
- * the path of a private file. The file opens a local address, which redirects one request to the URL. No file contains the URL.
+ * Opens a signed URL in the browser. All users of the machine can see the browser's command line, so it contains only the path of a
+ * private file. The file opens a local address. The local address redirects one request to the URL. No file contains the URL.
  */
 export async function openInBrowser(
   url: string,
@@ -67,7 +67,7 @@ function redirectOnce(server: Server, path: string, url: string): Promise<void> 
   })
 }
 
-/** Starts the browser. Rejects if the browser cannot be started. Does not resolve, because a browser can stay open for days. */
+/** Starts the browser. Rejects if the start fails. Never resolves, because a browser can stay open for days. */
 function startBrowser(address: string, env: Environment): Promise<never> {
   const [program = '', ...args] = browserCommand(address, env)
   const options = { env: childEnvironment(env), detached: true, stdio: 'ignore', windowsHide: true } as const
@@ -80,7 +80,7 @@ function startBrowser(address: string, env: Environment): Promise<never> {
   })
 }
 
-/** The command that opens an address. BROWSER is a program with optional arguments. In the arguments, `%s` stands for the address. */
+/** The command that opens an address. BROWSER is a program with optional arguments, in which `%s` stands for the address. */
 export function browserCommand(
   address: string,
   env: Environment,

@@ -28,7 +28,7 @@ export function rounded(value: number): number {
 }
 
 /**
- * The text of a cell for people: lists without brackets, and booleans as yes or no. On a terminal, numbers are rounded and a dash shows a
+ * The text of a cell for people: lists without brackets, and booleans as yes or no. A terminal shows rounded numbers, and a dash for a
  * missing value.
  */
 export function personText(column: AnyColumn, row: unknown, terminal: Terminal): string {

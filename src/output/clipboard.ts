@@ -20,7 +20,7 @@ const clipboards = {
   xsel: { write: ['xsel', '--clipboard', '--input'], read: ['xsel', '--clipboard', '--output'] },
 } as const
 
-/** The clipboard programs to try, best first. Empty without a desktop. */
+/** The clipboard programs in the order in which they are tried. Empty without a desktop. */
 export function findClipboards(
   env: Environment,
   platform: NodeJS.Platform = process.platform,
@@ -32,8 +32,8 @@ export function findClipboards(
 }
 
 /**
- * Copies a secret to the clipboard. A background process removes the secret later, unless another text was copied in the meantime. The
- * secret is passed through pipes, because other users can see command lines.
+ * Copies a secret to the clipboard. A background process removes it later, unless the clipboard then contains another text. The secret
+ * goes through pipes, because other users can see command lines.
  */
 export async function copyForAWhile(text: string, env: Environment, clearAfterMs: number): Promise<void> {
   for (const clipboard of findClipboards(env)) {
@@ -44,7 +44,7 @@ export async function copyForAWhile(text: string, env: Environment, clearAfterMs
   })
 }
 
-/** Whether the program accepted the text. The program can leave a background process, so only its own exit is awaited. */
+/** Whether the program accepted the text. Waits only for the program itself, because it can leave a background process. */
 async function writeTo([program, ...args]: ProgramWords, text: string, env: Environment): Promise<boolean> {
   const child = spawn(program, args, { env: childEnvironment(env), stdio: ['pipe', 'ignore', 'ignore'] })
   child.stdin.on('error', () => undefined)

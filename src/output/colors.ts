@@ -11,8 +11,8 @@ interface TerminalOptions {
 }
 
 /**
- * Whether to use color. In order of precedence: --color, NO_COLOR (no-color.org), FORCE_COLOR, CLICOLOR_FORCE, and whether the stream is a
- * terminal.
+ * Whether to use color. The order of precedence is: --color, NO_COLOR (no-color.org), FORCE_COLOR, CLICOLOR_FORCE, and whether the stream
+ * is a terminal.
  */
 function wantsColor({ stream, env, color }: TerminalOptions): boolean {
   if (color !== 'auto') return color === 'always'
@@ -28,7 +28,7 @@ export async function createTerminal(options: TerminalOptions): Promise<Terminal
   const isTTY = stream.isTTY === true
   const color = wantsColor(options)
   const chalk = color ? new (await import('chalk')).Chalk({ level: 1 }) : undefined
-  // chalk joins all its arguments, so `lines.map(chalk.bold)` would also print each index and the entire array.
+  // chalk joins all its arguments. With `lines.map(chalk.bold)`, it would also print the index and the array.
   const styled = (style: Style) => (text: string) => chalk?.[style](text) ?? text
   return {
     bold: styled('bold'),
@@ -43,7 +43,7 @@ export async function createTerminal(options: TerminalOptions): Promise<Terminal
     height: stream.rows || 24,
     pictures: isTTY && env['TERM'] !== 'dumb' && !isOn(env['ACCESSIBLE']),
     reference: false,
-    // The clock is read for each access, because a command can wait for a long time before it prints.
+    // The clock is read each time, because a command can wait for a long time before it prints.
     get now() {
       return clock.now()
     },

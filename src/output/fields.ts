@@ -9,7 +9,7 @@ type Selectable = { text: unknown } | { columns: readonly AnyColumn[] }
 
 type ResultSchema = z.core.$ZodType
 
-/** Throws a UsageError for names that are neither a column of the view nor a path in the schema of the result. */
+/** Throws a UsageError for a name that is neither a column of the view nor a path in the schema. */
 export function checkFields(
   fields: readonly string[],
   views: readonly Selectable[],
@@ -29,8 +29,8 @@ export function checkFields(
 }
 
 /**
- * Selects fields of a result. The name of a column selects the value of this column from each row. Any other name is a path in the JSON,
- * and the output keeps the structure of the JSON. A path through a list applies to each item.
+ * Selects fields of a result. The name of a column selects its value from each row. Any other name is a path in the JSON. The output
+ * keeps the structure of the JSON. A path through a list applies to each item.
  */
 export function selectFields(
   value: unknown,

@@ -5,8 +5,8 @@ import { quote, quoteWord } from '../base/text.ts'
 const takesToken: ReadonlySet<string> = new Set(['status', 'biomarkers list', 'recommendations'])
 
 /**
- * A suggested command that uses the service and the credential of the current command. If the credential came from a pipe, the suggestion
- * starts with `… |`, because the command needs the same pipe.
+ * A suggested command with the service and the credential of the current command. It starts with `… |` if the credential came from a
+ * pipe, because it needs the same pipe.
  */
 export function followUp(words: string, { profile, keyFile, keyStdin, actionToken }: ServiceFlags): string {
   const token = takesToken.has(words) ? actionToken : undefined
@@ -18,12 +18,12 @@ export function followUp(words: string, { profile, keyFile, keyStdin, actionToke
   return `${pipe}${['facescan', words, ...flags].join(' ')}`
 }
 
-/** The hints of an error, or the usual next step after such an error. */
+/** The hints of an error. Without hints, the usual next step. */
 export function hintsOf(error: FacescanError): readonly (string | Hint)[] {
   return [error.details.hint ?? suggest(error) ?? []].flat()
 }
 
-/** The hints of an error as text, with flags for the same service added to each command. Undefined without hints. */
+/** The hints of an error as text. Their commands get the flags for the same service. Undefined without hints. */
 export function renderHints(error: FacescanError | undefined, flags?: ServiceFlags): string | undefined {
   if (error === undefined) return undefined
   const texts = hintsOf(error).map((hint) => renderHint(hint, flags ?? error.details.service ?? {}))
@@ -38,7 +38,7 @@ function renderHint(hint: string | Hint, flags: ServiceFlags): string {
 
 const checkService = ['doctor', '--network']
 
-/** The next step after an error from the HTTP client. The client itself contains no names of commands. */
+/** The next step after an error from the HTTP client. The client does not know the names of commands. */
 function suggest({ code, details }: FacescanError): string | Hint | undefined {
   const { status, refused, request, missing, cause } = details
   if (refused) return suggestCredential(refused)
@@ -62,7 +62,7 @@ function suggestCredential({ kind, source, expiredAt }: NonNullable<ErrorDetails
   if (expiredAt !== undefined)
     return `The action token from ${source} expired at ${expiredAt}. Create a new token: facescan token`
   const what = kind === 'key' ? 'API key' : 'action token'
-  // Standard input was already read, so the suggested command would wait for input.
+  // Standard input was already read, so the suggested command would wait for new input.
   if (/^--key-stdin$| -$/.test(source))
     return `The ${what} came from standard input (${source}). Check the output of the command before the pipe.`
   return { text: `The ${what} came from ${source}. Check it`, run: ['status'] }

@@ -12,7 +12,7 @@ export async function checkFilter(filter: string): Promise<void> {
   await runJq('', filter)
 }
 
-/** The results of a jq filter as text: one line per result, with strings without quotes and other results as JSON. */
+/** The results of a jq filter as text, one line per result. Strings have no quotes. Other results are JSON. */
 export function resultsText(results: readonly unknown[], { isTTY }: Terminal, indent: 0 | 2): string {
   const lines = results.map((result) => (typeof result === 'string' ? result : toJsonText(result, indent)))
   const text = lines.join('\n')
@@ -27,7 +27,7 @@ interface FilterLimit {
 
 /** The results of a jq filter on a value. Stops the filter at the time limit. */
 export async function filterValue(value: unknown, filter: string, limit?: FilterLimit): Promise<unknown[]> {
-  // The filter returns one JSON text, because jq takes seconds to print a large document in many small pieces.
+  // The filter returns one JSON text. jq would take seconds to print a large document in many small pieces.
   const answer = await runJq(toJsonText(value), `[${filter}\n] | tojson`, limit)
   if (answer.trim() === '')
     throw new UsageError('--jq: the filter stopped before it returned a result', { hint: filterHint })
@@ -47,22 +47,19 @@ async function runJq(json: string, filter: string, limit?: FilterLimit): Promise
   throw new UsageError(`--jq: ${reason}`, { hint: filterHint })
 }
 
-/** Runs work that blocks the event loop. node:vm can end such work, but a timer of this thread cannot. */
+/** Runs work that blocks the event loop. A timer cannot end such work, but node:vm can. */
 function runLimited<Result>(run: () => Result, limit: FilterLimit | undefined): Result {
   if (limit === undefined) return run()
   try {
     return runInNewContext('run()', { run }, { timeout: Math.max(1, Math.ceil(limit.leftMs())) })
   } catch (error) {
-    // An error that was created by node:vm is not an instance of the Error of this module.
+    // An error from node:vm is not an instance of this module's Error.
     const { code } = error as { code?: unknown }
     throw code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? limit.error : error
   }
 }
 
-/**
- * Runs jq without its console output. If the WebAssembly module of jq runs out of memory, the module prints `Aborted()` on stderr and
- * throws.
- */
+/** Runs jq without its console output. Without memory, the WebAssembly module of jq prints `Aborted()` on stderr and throws. */
 function withoutConsole<Result>(run: () => Result): Result {
   const { error: print } = console
   console.error = () => undefined

@@ -3,7 +3,7 @@ import { isForPeople, type OutputFormat } from './settings.ts'
 import { breakCommand, escapeControls, escapeJson, shortenParts, widthOf, wrap } from './text.ts'
 import type { Terminal } from './view.ts'
 
-/** The mark of a finished step, also of an answered prompt. */
+/** The mark of a finished step or an answered prompt. */
 export const checkMark = '✓'
 
 const marks = {
@@ -14,10 +14,10 @@ const marks = {
   hint: { symbol: '→', word: 'hint: ', style: 'cyan' },
 } as const
 
-/** A message for stderr that ends with a line break. On a terminal it starts with a symbol, otherwise with a word. */
+/** A message for stderr with a line break at the end. It starts with a symbol on a terminal, or with a word elsewhere. */
 export function formatMessage(kind: keyof typeof marks, text: string, terminal: Terminal): string {
   const { symbol, word, style } = marks[kind]
-  // A hint and an equivalent command are complete, because they are pasted.
+  // A hint and an equivalent command are not shortened, because people paste them.
   const isPasted = kind === 'hint' || text.startsWith('equivalent command: ')
   const safe = escapeControls(isPasted ? text : shortenParts(text))
   if (!terminal.isTTY) return `${word}${safe}\n`
@@ -29,7 +29,7 @@ export function formatMessage(kind: keyof typeof marks, text: string, terminal: 
   return `${[start + first, ...rest.map((line) => ' '.repeat(indent) + line)].join('\n')}\n`
 }
 
-/** Moves a command at the end of a long line to its own lines, so that it can be copied. */
+/** Moves a command from the end of a long line to its own lines, so that it can be copied. */
 function breakLine(line: string, width: number): string[] {
   const [, text = line, command] =
     /^(.*:) ((?:[^:]+ (?:&&|\|) )?facescan (?:(?!\. [A-Z]).)+)$/.exec(line) ?? []

@@ -9,11 +9,11 @@ const section = z.strictObject({
   text: z.optional(z.string()),
   examples: z.optional(z.array(z.string())),
   rows: z.optional(z.array(row)),
-  /** Whether the terms of the rows are titles instead of words to type. */
+  /** Whether the terms of the rows are titles. Otherwise, they are words to type. */
   titled: z.optional(z.boolean()),
 })
 
-/** A help page, which is shown on a terminal, as a man page, or as JSON. Words in backquotes are typed literally. */
+/** A help page for a terminal, a man page, or JSON. Words in backquotes are typed literally. */
 export const helpPage = z.strictObject({
   /** The name of the command or topic, such as `facescan users create`. */
   name: z.string(),
@@ -29,8 +29,8 @@ export type HelpPage = Unchanged<z.infer<typeof helpPage>>
 const parts = ['heading', 'text', 'examples', 'rows'] as const
 
 /**
- * Parses a help page from Markdown: a title (`# Name: summary`), headings (`##`), paragraphs, examples (indented by four spaces), and lists
- * of terms (`- term: meaning`). `inserted` contains the sections for paragraphs such as `{{commands}}`.
+ * Parses a help page from Markdown: a title (`# Name: summary`), headings (`##`), paragraphs, examples (indented by four spaces), and
+ * terms (`- term: meaning`). `inserted` contains sections for paragraphs such as `{{commands}}`.
  */
 export function readPage(
   markdown: string,

@@ -4,7 +4,7 @@ import { rowsOf } from './value-formats.ts'
 import type { AnyView, NextSteps, Terminal } from './view.ts'
 
 /**
- * Escapes control characters in the value, then shows the drawing, or the data with its heading and legend. On a terminal, a title names
+ * Escapes control characters in the value. Then shows the drawing, or the data with its heading and legend. On a terminal, a title names
  * the user.
  */
 export async function renderForPeople(

@@ -14,7 +14,7 @@ function forPeople(error: FacescanError, terminal: Terminal, hide: Hide): string
   const { requestId } = error.details
   const hint = renderHints(error)
   const problems = error instanceof UsageError ? error.problems.map(textOf) : [error.message]
-  // Secrets are hidden before a text is shortened, because a part of a secret would not be recognized.
+  // Secrets are hidden first, because a part of a secret would not be recognized in a shortened text.
   const lines = problems.map((problem) => formatMessage('error', hide(problem), terminal))
   if (hint !== undefined) lines.push(formatMessage('hint', hide(hint), terminal))
   if (requestId !== undefined) {
@@ -24,7 +24,7 @@ function forPeople(error: FacescanError, terminal: Terminal, hide: Hide): string
   return lines.join('')
 }
 
-/** An error as JSON. Unknown values are null, so each field is always present. */
+/** An error as JSON. An unknown value is null, so that each field is present. */
 function forMachines(failure: FacescanError, hide: Hide): string {
   const { code, details, exitCode } = failure
   const { message, problems } = describeForMachines(failure)
@@ -44,7 +44,7 @@ function forMachines(failure: FacescanError, hide: Hide): string {
   return `${escapeJson(JSON.stringify({ error }))}\n`
 }
 
-/** The message of an error in one line, and the list of its problems. Problems in a file are only in the list, not in the message. */
+/** The message of an error in one line, and its problems. Problems in a file are only in the list of problems. */
 function describeForMachines(failure: FacescanError) {
   const all = (failure instanceof UsageError ? failure.problems : failure.details.problems) ?? []
   const placed = all.filter(({ line }) => line !== undefined)
@@ -62,10 +62,7 @@ function describeForMachines(failure: FacescanError) {
   }
 }
 
-/**
- * Prints an error on stderr: as text, or as a line of JSON for programs. `terminal` describes stderr, and `hide` removes secrets from the
- * text.
- */
+/** Prints an error on stderr: as text, or as a line of JSON. `terminal` describes stderr. `hide` removes secrets from a text. */
 export async function printError(
   error: FacescanError,
   format: OutputFormat,

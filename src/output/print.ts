@@ -9,13 +9,11 @@ interface PrintTarget {
   terminal: Terminal
   /** The name of the user to whom the result belongs. */
   user?: string | undefined
-  /** The filter from `--jq`. Undefined if the value is printed unfiltered. */
+  /** The filter from `--jq`. Undefined without a filter. */
   filter?: ((value: unknown) => Promise<unknown[]>) | undefined
 }
 
-/**
- * Writes the result of a command to stdout, after the entire text was rendered. Rejects with `ClosedPipe` if the reader closed the pipe.
- */
+/** Writes the result of a command to stdout. Renders the entire text first. Rejects with `ClosedPipe` if the reader closed the pipe. */
 export async function print<T>(
   value: T,
   view: AnyView<T>,

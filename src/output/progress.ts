@@ -12,18 +12,18 @@ export interface ProgressReport {
   unit: string
   /** Number of items per second. */
   rate: number
-  /** Minimum time until the work can end, even if the rate suggests a shorter time. */
+  /** Minimum time left in ms. It is shown if the rate suggests a shorter time. */
   leastLeftMs?: number
-  /** Reasons why the work does not advance. They are shown instead of the rate. */
+  /** Reasons why the work has stopped. They replace the rate. */
   problems: readonly string[]
-  /** Details that are shown if there is space, most important first. */
+  /** Details to show if there is space, the most important first. */
   details: readonly string[]
 }
 
 export interface Progress {
   /** Shows a text or a report. A text does not replace a report, because several requests of a run can wait at the same time. */
   show(progress: string | ProgressReport): void
-  /** Removes the line before other text is written. With `text`, the line is removed only if it shows this text. */
+  /** Removes the line before other text is written. With `text`, removes the line only if it shows this text. */
   clear(text?: string): void
 }
 
@@ -53,7 +53,7 @@ export function createProgress(stderr: Output, terminal: Terminal): Progress {
   }
 }
 
-/** Fits the text to the line. The last column stays empty, because some terminals move to the next line after it. */
+/** Fits the text to the line. The last column stays empty, because some terminals start a new line after it. */
 function drawText(text: string, terminal: Terminal): string {
   return terminal.dim(truncate(escapeControls(text).replaceAll('\n', ' '), terminal.width - 1))
 }
@@ -65,7 +65,7 @@ export function describeProgress(report: ProgressReport): string {
   return [counts, ...problems, ...describePace(report), ...details].join(', ')
 }
 
-/** The percentage. 100% appears only at the end, so that 9,999 of 10,000 rows do not look complete. */
+/** The percentage. 100% appears only at the end, so 9,999 of 10,000 rows do not look complete. */
 function percentOf({ done, total }: ProgressReport): string {
   return `${total === 0 ? 100 : Math.floor((100 * done) / total)}%`
 }
@@ -78,7 +78,7 @@ function describePace({ done, total, unit, rate, leastLeftMs = 0, problems }: Pr
   return [`${count(Math.round(rate))} ${unit}/s`, ...left]
 }
 
-/** The progress as a bar, the percentage, the rate, the time left, and as many counts as fit. */
+/** The progress bar, the percentage, the rate, the time left, and the counts that fit. */
 function drawReport(report: ProgressReport, terminal: Terminal): string {
   const { done, total, unit, problems, details } = report
   const bar = gauge(total === 0 ? 100 : (100 * done) / total, barWidth, terminal)

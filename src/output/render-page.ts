@@ -2,10 +2,10 @@ import type { HelpPage, HelpRow, HelpSection } from './page.ts'
 import { breakCommand, pad, widthOf, wrap } from './text.ts'
 import type { Terminal } from './view.ts'
 
-/** Maximum line length, because longer lines are hard to read on any terminal. */
+/** Maximum length of a line, because longer lines are hard to read. */
 const longestLine = 100
 const widestTerm = 30
-/** Minimum width of a text beside its term. With less width, the text moves below the term. */
+/** Minimum width of a text beside its term. A narrower text moves below the term. */
 const narrowestText = 24
 const indent = '  '
 
@@ -59,7 +59,7 @@ function renderRows(
   })
 }
 
-/** Wraps a usage line and keeps each flag and its value on one line. */
+/** Wraps a usage line. A flag and its value stay on one line. */
 function wrapUsage(usage: string, width: number): string[] {
   const glued = usage.replace(/(?<= --\S+) (?=<)/g, '\u00a0')
   const lines = wrap(glued, width - 2 * indent.length)
@@ -72,12 +72,12 @@ function renderExample(example: string, width: number, terminal: Terminal): stri
   return lines.map((line, index) => (index === 0 ? start : indent + indent) + line)
 }
 
-/** Wraps a paragraph. Words in backquotes stay on one line if they fit. Longer words are wrapped after a `|`. */
+/** Wraps a paragraph. Words in backquotes stay on one line if they fit. Longer words wrap after a `|`. */
 function paragraph(text: string, width: number, terminal: Terminal): string[] {
   const glued = text.replace(/`([^`]+)`/g, (_, code: string) =>
     terminal.cyan(code.length > width ? code.replaceAll('|', '| ') : code.replaceAll(' ', '\u00a0')),
   )
-  // A single line break only wraps the source. An empty line separates paragraphs.
+  // A single line break is ignored. An empty line separates paragraphs.
   const lines = glued.replace(/(?<!\n)\n(?!\n)/g, ' ').split('\n')
   return lines.flatMap((line) =>
     wrap(line, width).map((part) => part.replace(/(?<=\w)\| (?=\w)/g, '|').replaceAll('\u00a0', ' ')),

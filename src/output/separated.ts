@@ -20,7 +20,7 @@ interface SeparatedFormat {
 }
 
 const dialects: Readonly<Record<RowsFormat, SeparatedFormat>> = {
-  /** RFC 4180: records end with CRLF, and a field with a quote, a comma or a line break is quoted. */
+  /** RFC 4180: records end with CRLF. A field with a quote, a comma, or a line break is quoted. */
   csv: {
     separator: ',',
     lineEnd: '\r\n',
@@ -28,7 +28,7 @@ const dialects: Readonly<Record<RowsFormat, SeparatedFormat>> = {
     cellEnd: /([;\t\r\n])/,
     excelStart: byteOrderMark,
   },
-  /** One line per record. Tab, line feed, carriage return and backslash are written as \t, \n, \r and \\. */
+  /** One line per record. Tab, line feed, carriage return, and backslash are written as \t, \n, \r, and \\. */
   tsv: { separator: '\t', lineEnd: '\n', fieldOf: escapeField, cellEnd: /([,;\t\r\n])/, excelStart: '' },
 }
 
@@ -46,7 +46,7 @@ export function renderRows(
   return renderSeparated([view.text(value)], [column], { ...settings, header: false }, isTerminal)
 }
 
-/** Renders the columns for machines as CSV or TSV. On a terminal, control characters are escaped. */
+/** Renders the columns for machines as CSV or TSV. Escapes control characters on a terminal. */
 export function renderSeparated(
   rows: readonly unknown[],
   all: readonly AnyColumn[],
@@ -71,7 +71,8 @@ export function renderSeparated(
 
 /**
  * Adds an apostrophe before text that a spreadsheet would evaluate as a formula. Some spreadsheets start a new cell after each semicolon,
- * tab, or line break, so text after these characters is checked too. TSV has no quotes, so text after a comma is also checked.
+ * tab, or line break, so text after these characters is checked too. In TSV, text after a comma is also checked, because TSV has no
+ * quotes.
  */
 function harmless(text: string, cellEnd: RegExp): string {
   const parts = text.split(cellEnd)

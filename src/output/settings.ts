@@ -1,6 +1,6 @@
 /**
- * The properties of an output format. Each value of `--output` is a format. `people.ts`, `value-formats.ts`, and `separated.ts` contain
- * the renderers of the three shapes.
+ * The properties of an output format. Each format is a value of `--output`. The renderers of the three shapes are in `people.ts`,
+ * `value-formats.ts`, and `separated.ts`.
  */
 interface OutputFormatFacts {
   /** The description in `facescan help formats`. */
@@ -9,9 +9,9 @@ interface OutputFormatFacts {
   shape: 'people' | 'value' | 'rows'
   /** Whether the format can be combined with `--json` and `--jq`. */
   isJson: boolean
-  /** Whether results can be printed one after the other. If not, a run prints one document. */
+  /** Whether results can be printed one after another. Otherwise, a run prints one document. */
   streams: boolean
-  /** File name extensions that select the format, such as `--out list.csv`. */
+  /** File name extensions that select the format, as in `--out list.csv`. */
   endings: readonly string[]
 }
 
@@ -87,7 +87,7 @@ export function isForPeople({ format }: Pick<OutputSettings, 'format'>): boolean
   return formats[format].shape === 'people'
 }
 
-/** Whether `imports merge` can join files of this format: each result is one or more lines. */
+/** Whether `imports merge` can join files of this format. Each result must be one or more complete lines. */
 export function canMerge(format: OutputFormat): boolean {
   return hasRows(format) || (isValue(format) && formats[format].streams)
 }

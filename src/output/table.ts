@@ -22,7 +22,7 @@ export const renderTable: RenderRows = (rows, columns, terminal, settings) => {
   return render(rows, columnsForPeople(columns, terminal), terminal, settings)
 }
 
-/** A table for a pipe: separated by tabs, one line per row, nothing truncated. */
+/** A table for a pipe: columns with tabs between them, one line per row, nothing truncated. */
 const renderForPipe: RenderRows = async (rows, columns, terminal, { header }) => {
   const lines = rows.map((row) => columns.map((column) => oneLine(personText(column, row, terminal))))
   const all = header ? [columns.map(({ title }) => title), ...lines] : lines
@@ -38,7 +38,7 @@ interface TextColumn {
   priority: number
 }
 
-/** A table for a terminal without borders: the columns that fit, and a line with the names of the omitted columns. */
+/** A table for a terminal without borders. A line below the table names the columns that do not fit. */
 const renderForTerminal: RenderRows = async (rows, columns, terminal, { header, truncate: mayTruncate }) => {
   const { drawGrid } = await import('./draw/grid.ts')
   const all = columns.map((column) => readColumn(column, rows, terminal, header))
@@ -71,22 +71,22 @@ function readColumn(
   return { column, texts, width, minimum: isWhole ? width : Math.min(width, narrowest), priority }
 }
 
-/** Pads the texts of a right-aligned column so that their decimal points are aligned. */
+/** Pads the texts of a right-aligned column, so that their decimal points are aligned. */
 function alignDecimals(texts: readonly string[]): string[] {
   const tails = texts.map(tailWidth)
   const widest = Math.max(0, ...tails)
   return texts.map((text, index) => text + ' '.repeat(widest - (tails[index] ?? 0)))
 }
 
-/** The width of the text after the whole number: the fraction and a unit such as `%`. */
+/** The width of the text after the whole number, such as a fraction or `%`. */
 function tailWidth(text: string): number {
   const plain = text.replace(/\x1b\[\d+m/g, '')
   return widthOf(/\d(\.\d+\D*|[^\d.][^\d]*)?$/.exec(plain)?.[1] ?? '')
 }
 
 /**
- * Selects the columns that fit side by side. Columns without values are omitted first. Then the columns with the lowest priority are
- * omitted, from right to left. The first column is never omitted. Finally, the widest columns are narrowed.
+ * Selects the columns that fit beside each other. First omits columns without values. Then omits columns with the lowest priority, from
+ * right to left. The first column is never omitted. Finally, narrows the widest columns.
  */
 function fitColumns(all: readonly TextColumn[], available: number): TextColumn[] {
   let shown = all.map((column) => ({ ...column }))
@@ -114,21 +114,21 @@ function fitText(text: string, { column, width }: TextColumn): string {
 }
 
 function describeOmission(omitted: readonly AnyColumn[], terminal: Terminal): string[] {
-  // A column without a title contains only a drawing for another column, so its omission is not mentioned.
+  // A column without a title is a drawing for another column, so it is not named.
   const titles = omitted.map(({ title }) => title).filter((title) => title !== '')
   if (titles.length === 0) return []
   const text = `Columns not shown: ${titles.join(', ')}. Use a wider terminal, or --no-truncate.`
   return ['', ...paragraph(text, terminal).split('\n').map(terminal.dim)]
 }
 
-/** Prints a label and a value per line. Long text continues below the start of the value. IDs and URLs are not broken. */
+/** Prints a label and a value per line. Long text continues below its start. IDs and URLs are not broken. */
 export async function renderRecord(
   row: unknown,
   all: readonly AnyColumn[],
   terminal: Terminal,
 ): Promise<string> {
   const { drawGrid } = await import('./draw/grid.ts')
-  // Fields that the response to a change does not contain are omitted, because an empty value would look deleted.
+  // A field that is not in the response to a change is omitted, because an empty value would look deleted.
   const columns = columnsForPeople(all, terminal).filter((column) => machineValue(column, row) !== undefined)
   const labelWidth = Math.max(0, ...columns.map((column) => widthOf(column.title)))
   const width = Math.max(narrowestValue, terminal.width - labelWidth - gapWidth)

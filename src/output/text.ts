@@ -19,16 +19,16 @@ function visibleForm(character: string): string {
 }
 
 /**
- * Escapes characters that could move the cursor, set a title, or reorder a line: C0 except the line feed, delete, C1, line separators,
- * characters that change the text direction, and invisible characters. A joiner (U+200C, U+200D) between two symbols or letters that are not
- * Latin, and a variation selector after a character that has variants, are kept, because scripts and emoji need them. More than eight
- * combining marks in a row are escaped, because they would cover other lines.
+ * Escapes characters that could move the cursor, set a title, or reorder a line: control characters except the line feed, line
+ * separators, characters that change the text direction, and invisible characters. Some invisible characters are kept where scripts and
+ * emoji need them: a joiner (U+200C, U+200D) between symbols or non-Latin letters, and a variation selector after a character with
+ * variants. After eight combining marks in a row, further marks are escaped, because they would cover other lines.
  */
 export function escapeControls(text: string): string {
   return replaceUnsafe(text, visibleForm)
 }
 
-/** Matches the characters that `escapeControls` escapes. Created on first use, because such a pattern is slow to compile. */
+/** Matches the characters that `escapeControls` escapes. Created on first use, because compiling the pattern is slow. */
 const unsafe = once(() => {
   const patterns = [
     /[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\ufff9-\ufffb[\p{DI}--\p{VS}--[\u200c\u200d]]]/v,
@@ -61,7 +61,7 @@ export function escapeDeep(value: unknown): unknown {
   return mapJson(value, escapeLeaf, (name, inner) => [escapeControls(name), escapeDeep(inner)])
 }
 
-/** A text on one line for a prompt. It may come from the service or a file, such as a customer name or the name of a sheet. */
+/** A text on one line for a prompt. It can come from the service or a file, such as a customer name or the name of a sheet. */
 export function promptText(text: string): string {
   return oneLine(escapeControls(shortenParts(text)))
 }
@@ -71,7 +71,7 @@ const longestPart = 2_000
 /** Maximum length of a message. */
 const longestMessage = 20_000
 
-/** Shortens the parts of a message that are too long to read, such as a column name from a damaged file. */
+/** Shortens parts of a message that are too long to read, such as a column name from a damaged file. */
 export function shortenParts(message: string): string {
   if (message.length <= longestPart) return message
   const tooLong = new RegExp(
@@ -86,7 +86,7 @@ export function shortenParts(message: string): string {
   return `${startOf(shortened, longestMessage).trimEnd()}… (${countOf(shortened.length, 'character')})`
 }
 
-/** The start of a text, without half of a surrogate pair at its end. */
+/** The start of a text. Does not split a surrogate pair at its end. */
 function startOf(text: string, length: number): string {
   return text.slice(0, length + (text.slice(0, length).isWellFormed() ? 0 : 1))
 }
@@ -96,21 +96,21 @@ export function oneLine(text: string): string {
   return text.replaceAll('\n', '\\n')
 }
 
-/** Letters, punctuation, and line-drawing characters that are one column wide. Other text needs Unicode tables, which are slow to load. */
+/** Letters, punctuation, and line-drawing characters with a width of one column. Other text needs Unicode tables, which load slowly. */
 const oneColumnEach = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u259f]*$/
 
 const styledPart = /\x1b\[\d+m([^\x1b]*)\x1b\[(?:22|39)m/g
 
-/** Maximum length of a text whose width is measured. For a long text, the time of Intl.Segmenter grows with the square of the length. */
+/** Maximum length of a text whose width is measured, because Intl.Segmenter needs quadratic time. */
 const maxMeasured = 4_000
 const measurablePiece = new RegExp(`(?:\\x1b\\[\\d+m|[^]){1,${maxMeasured}}`, 'gu')
 
-/** The width of a text. The width of a text that is longer than every line is its length. */
+/** The width of a text in columns. For a text longer than any line, its length. */
 export function widthOf(text: string): number {
   return plainWidthOf(text) ?? (text.length > maxMeasured ? text.length : stringWidth(text))
 }
 
-/** The width of a text. Undefined if the text needs Unicode tables. */
+/** The width of a text in columns. Undefined if the text needs Unicode tables. */
 function plainWidthOf(text: string): number | undefined {
   const plain = text.includes('\x1b') ? text.replace(styledPart, '$1') : text
   return oneColumnEach.test(plain) ? plain.length : undefined
@@ -121,7 +121,7 @@ export function pad(text: string, width: number, align: 'left' | 'right' = 'left
   return align === 'right' ? space + text : text + space
 }
 
-/** Truncates a text. The text is cut at a space if at least half of the width remains. */
+/** Truncates a text. Cuts it at a space if at least half of the width remains. */
 export function truncate(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   const [start = ''] = wrapAnsi(text.slice(0, maxMeasured), Math.max(1, width - 1), {
@@ -135,13 +135,10 @@ export function truncate(text: string, width: number): string {
   return `${isLongEnough && !endsWithWord ? beforeWord : start.trimEnd()}…`
 }
 
-/**
- * Wraps text at spaces. A word that is longer than a line stays in one piece, so that a path or URL can be copied. With `hard`, such a word
- * is broken too.
- */
+/** Wraps text at spaces. A word longer than a line is not broken, so that a path or URL can be copied. With `hard`, it is broken too. */
 export function wrap(text: string, width: number, { hard = false } = {}): string[] {
   if (widthOf(text) <= width) return [text]
-  // A number and its unit, and words around the sign &, stay on the same line.
+  // A number and its unit stay on one line. Words around the sign & do too.
   const glued = text.replace(/(?<=\d) (?=(?:ms|s|min|h|d)\b)| (?=& )|(?<= &) /g, '\u00a0')
   const lines =
     wrapWords(glued, width) ??
@@ -151,7 +148,7 @@ export function wrap(text: string, width: number, { hard = false } = {}): string
   return lines.map((line) => line.replaceAll('\u00a0', ' '))
 }
 
-/** Wraps the common case: short words that need no Unicode tables, separated by single spaces. */
+/** Fast path of `wrap`: short words without Unicode tables, with single spaces between them. */
 function wrapWords(text: string, width: number): string[] | undefined {
   const lines: string[] = []
   let used = Number.POSITIVE_INFINITY
@@ -171,18 +168,18 @@ export function paragraph(text: string, { isTTY, width }: Pick<Terminal, 'isTTY'
 }
 
 /**
- * Separates the text of a cell from its neighbors. A direction mark after right-to-left text keeps later numbers in order. A dotted circle
- * before a combining mark keeps the mark from combining with the previous cell.
+ * Separates the text of a cell from its neighbors. A direction mark after right-to-left text keeps later numbers in order. A dotted
+ * circle before a combining mark stops the mark from changing the previous cell.
  */
 export function keepInPlace(text: string): string {
   if (oneColumnEach.test(text)) return text
-  // Created on first use, because patterns with Unicode properties are slow to compile.
+  // Created on first use, because compiling a pattern with Unicode properties is slow.
   const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/v
   const whole = text.replace(/^(?=\p{Mark})/v, '\u25cc')
   return rightToLeft.test(whole) ? whole + leftToRightMark : whole
 }
 
-/** Splits a URL into lines before a slash, a question mark, or the sign &, so that an ID stays in one piece. The second line is indented. */
+/** Splits a URL before a slash, a question mark, or the sign &. IDs are not broken. The following lines are indented. */
 export function breakUrl(url: string, width: number): string[] {
   const lines: string[] = []
   for (const part of url.split(/(?<=[^/:])(?=[/?&])/)) {
@@ -194,9 +191,7 @@ export function breakUrl(url: string, width: number): string[] {
   return lines
 }
 
-/**
- * Splits a command into lines. A long command continues after a backslash, before a flag or after an operator, so that it can be copied.
- */
+/** Splits a command into lines that can be copied. A line ends with a backslash, before a flag or after an operator. */
 export function breakCommand(command: string, width: number): string[] {
   const parts = command.split(/ (?=-\S)|(?<=\||&&) /)
   const lines: string[] = []

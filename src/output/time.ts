@@ -21,7 +21,7 @@ export function formatClock(epochMs: number): string {
   return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
-/** A relative time such as `3 h ago` or `in 5 h 30 min`. A time more than 30 days away is a date. */
+/** A relative time such as `3 h ago` or `in 5 h 30 min`. A date if the time is more than 30 days away. */
 export function formatRelative(epochMs: number, nowMs: number): string {
   const distance = nowMs - epochMs
   if (Math.abs(distance) > 30 * dayMs) return formatDate(epochMs)
@@ -33,7 +33,7 @@ export function formatRelative(epochMs: number, nowMs: number): string {
   return days === 1 ? '1 day ago' : `${days} days ago`
 }
 
-/** A relative time on a terminal, and RFC 3339 in other output. Text that is not a time stays unchanged. */
+/** A relative time on a terminal. RFC 3339 in other output. Text that is not a time stays unchanged. */
 export function formatTime(value: unknown, terminal: Terminal): string {
   const epochMs = epochMsOf(value)
   if (epochMs === undefined) return value === null || value === undefined ? '' : String(value)

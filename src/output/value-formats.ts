@@ -8,10 +8,7 @@ export interface ValueWriter {
   document(value: unknown, items: readonly unknown[], terminal: Terminal): string
   /** Indentation of the results of `--jq`. */
   indent: 0 | 2
-  /**
-   * Text at the start of one document whose values arrive one after the other. `separator`, `item`, and `end` are the other parts of this
-   * document.
-   */
+  /** Text at the start of a document whose values arrive one after another. `separator`, `item`, and `end` are its other parts. */
   start: string
   separator: string
   item(value: unknown, terminal: Terminal): string
@@ -38,10 +35,10 @@ const ndjson: ValueWriter = {
 
 async function loadYaml(): Promise<ValueWriter> {
   const { stringify } = await import('yaml')
-  // Readers of YAML 1.1 and 1.2 parse the document in the same way: `no` and dates are quoted.
+  // Dates and words such as `no` are quoted, so that YAML 1.1 and YAML 1.2 have the same meaning.
   const settings = { compat: 'yaml-1.1', aliasDuplicateObjects: false, lineWidth: 0 } as const
   const toYaml = (value: unknown, { isTTY }: Terminal) => {
-    // As in JSON, a time is text and a missing value is null.
+    // A time becomes text and a missing value becomes null, as in JSON.
     const text = stringify(parseJson(toJsonText(value)), settings)
     return isTTY ? text.split('\n').map(escapeControls).join('\n') : text
   }
@@ -61,12 +58,12 @@ const writers: Record<ValueFormat, () => ValueWriter | Promise<ValueWriter>> = {
   yaml: loadYaml,
 }
 
-/** The writer of a format. Formats with rows need no writer, because their rows are independent. */
+/** The writer of a format. Undefined for formats with rows, because their rows are independent. */
 export async function loadValueWriter(format: OutputFormat): Promise<ValueWriter | undefined> {
   return isValue(format) ? writers[format]() : undefined
 }
 
-/** The result of a command as one document, or the results of the filter. */
+/** The result of a command as one document. With a filter, the results of the filter. */
 export async function renderValue(
   value: unknown,
   view: AnyView<unknown>,
@@ -86,7 +83,7 @@ async function narrow(value: unknown, view: AnyView<unknown>, fields: readonly s
   return selectFields(value, fields, { view, rows: rowsOf(value, view) })
 }
 
-/** The rows of a value. A missing record (the response was empty) has no rows. */
+/** The rows of a value. An empty response has no rows. */
 export function rowsOf(value: unknown, view: AnyView<unknown>): readonly unknown[] {
   if (value === undefined || value === null) return []
   return 'rows' in view ? view.rows(value) : [value]
@@ -94,7 +91,10 @@ export function rowsOf(value: unknown, view: AnyView<unknown>): readonly unknown
 
 const tokens = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*/g
 
-/** A value as JSON, colored and without control characters on a terminal. A missing value is null, so that stdout contains one document. */
+/**
+ * A value as JSON. On a terminal, it is colored and has no control characters. A missing value is null, so that stdout contains one
+ * document.
+ */
 function toJson(value: unknown, terminal: Terminal, indent: 0 | 2): string {
   const text = toJsonText(value, indent)
   const safe = terminal.isTTY ? escapeJson(text) : text

@@ -16,57 +16,55 @@ export interface Terminal extends Readonly<Record<Style, (text: string) => strin
   /** Milliseconds since 1970, for relative times. */
   readonly now: number
   /**
-   * Whether to show reference values: zones, directions, and averages that the service does not return. True for the sandbox, and for a
+   * Whether to show reference values (zones, directions, averages). The service does not return them. True for the sandbox, and for a
    * profile that enables them.
    */
   readonly reference: boolean
 }
 
-/** Fields of a column. In output for people, the functions of a view receive values whose control characters are already escaped. */
+/** Fields of a column. In output for people, control characters are escaped before a view receives the values. */
 interface ColumnFields<Row> {
   /** Field name in machine formats: CSV header, JSON field. */
   key: string
   /** Heading for people, with the unit if there is one. */
   title: string
-  /** `right` is for numbers: their decimal points are aligned. */
+  /** `right` is for numbers, and aligns their decimal points. */
   align?: 'left' | 'right'
   /** The machine value (default: `row[key]`). */
   value?(row: Row): unknown
   /** The text for people (default: the machine value as text). */
   cell?(row: Row, terminal: Terminal): string
-  /** Whether the value is an ISO 8601 time, which a terminal shows as a relative time. */
+  /** Whether the value is an ISO 8601 time. A terminal shows it as a relative time. */
   time?: boolean
   /** Whether the text is never truncated, as for IDs, URLs, and short words. */
   whole?: boolean
-  /** Whether long text continues on the next lines of its cell instead of being truncated. */
+  /** Whether long text continues on the next line instead of being truncated. */
   wrap?: boolean
   /**
-   * Importance (default 0). If a table is wider than the terminal, columns with the lowest priority are omitted first, from right to left.
-   * The first column is never omitted.
+   * Importance (default 0). If a table is too wide, columns with the lowest priority are omitted first, from right to left. The first
+   * column is never omitted.
    */
   priority?: number
-  /** Outputs that show the column: only if `terminal.pictures` is true (a bar), only machine formats, or only a terminal. */
+  /** Output that shows the column: terminals that can draw pictures, machine formats, or terminals. */
   only?: 'pictures' | 'machines' | 'terminal'
 }
 
-/**
- * A type without values. With this type, the compiler error for a wrong key lists the valid fields instead of reporting a missing `value`.
- */
+/** Type without values. For a wrong key, the compiler error then lists the valid fields instead of a missing `value`. */
 type AnyKeyWithValue = string & { never: never }
 
-/** A column for a field of the row. A response may contain more fields than the contract defines. */
+/** A column for a field of the row. A response may contain more fields than the contract. */
 interface FieldColumn<Row> extends ColumnFields<Row> {
   key:
     | (keyof { [Name in keyof Row as string extends Name ? never : Name]: unknown } & string)
     | AnyKeyWithValue
 }
 
-/** A column whose key is not a field of the row must define its value. */
+/** A column without a field in the row. It must define its value. */
 interface ComputedColumn<Row> extends ColumnFields<Row> {
   value(row: Row): unknown
 }
 
-/** A column with a drawing. The column has no `value`, because a drawing has no value in machine formats. */
+/** A column with a drawing. It has no `value`, because machine formats contain no drawings. */
 interface DrawnColumn<Row> extends ColumnFields<Row> {
   only: 'pictures'
   cell(row: Row, terminal: Terminal): string
@@ -78,7 +76,7 @@ export type Column<Row> = FieldColumn<Row> | ComputedColumn<Row> | DrawnColumn<R
 export type AnyColumn = ColumnFields<unknown>
 
 interface ForPeople<T> {
-  /** Heading such as `Face scans`. A terminal shows it together with the user above the result. */
+  /** Heading such as `Face scans`. A terminal shows it with the user above the result. */
   subject?: string
   /** Text that a terminal shows above or below the data: a heading, a legend, or a next step. */
   before?(value: T, terminal: Terminal): string | undefined
@@ -90,17 +88,17 @@ interface ForPeople<T> {
 }
 
 export interface NextSteps {
-  /** Returns a suggested command with the user of the current command added. */
+  /** Returns a suggested command for the user of the current command. */
   command(words: string): string
-  /** Whether the service is the built-in sandbox, which can record synthetic scans. */
+  /** Whether the service is the built-in sandbox, where synthetic scans can be recorded. */
   isSandbox: boolean
 }
 
-/** One row per item. JSON prints the value unchanged; the tabular formats print the columns. */
+/** One row per item. JSON prints the value unchanged. Formats with rows print the columns. */
 export interface ListView<in T, Row> extends ForPeople<T> {
   rows(value: T): readonly Row[]
   columns: readonly Column<Row>[]
-  /** Printed on stderr instead of an empty table: the reason and the next step. */
+  /** Text on stderr instead of an empty table: the reason and the next step. */
   empty: string | ((next: NextSteps) => string)
 }
 
@@ -115,7 +113,7 @@ export interface RecordView<in T> extends ForPeople<T> {
   columns: readonly Column<T>[]
 }
 
-/** A single value such as a token: plain text for people, a JSON string in machine formats. */
+/** A single value such as a token. It is plain text for people, and a JSON string in machine formats. */
 export interface ScalarView<in T> extends ForPeople<T> {
   text(value: T): string
 }

@@ -8,7 +8,7 @@ import { decodeEscapes, escapeRuns, toProblem } from './validate.ts'
 
 type Schema = z.core.$ZodType
 
-/** A body as it was sent, the values after the check, and all problems in the format of a 422 response. */
+/** The body as it was sent, its checked values, and all problems in the format of a 422 response. */
 export interface Body {
   raw: unknown
   data: unknown
@@ -17,7 +17,7 @@ export interface Body {
 
 const maximumBodyBytes = 1024 * 1024
 
-/** Reads and checks the body of a request. An unknown field is a problem if the service is strict. Otherwise, the field is logged. */
+/** Reads and checks the body of a request. In a strict service, an unknown field is a problem. Otherwise, it is logged. */
 export async function readBody(
   endpoint: EndpointDefinition,
   request: ServiceRequest,
@@ -26,7 +26,7 @@ export async function readBody(
 ): Promise<Body> {
   const schema = (revision === 'earlier' && endpoint.bodyInEarlierRevision) || endpoint.body
   const raw = decodeExternalId(await readJson(request))
-  // Paths of fields that neither the schema nor the user rule contains, such as `data.external_user_id`.
+  // Paths of unknown fields, such as `data.external_user_id`. Known fields are in the schema or in the user rule.
   const ofUser = endpoint.user?.in === 'body' ? ['external_user_id', 'user_id'] : []
   const fields = schema ? findUnknown(schema, raw) : Object.keys(fieldsOf(raw))
   const unknown = fields.filter((name) => !ofUser.includes(name))
@@ -40,12 +40,12 @@ export async function readBody(
   return { raw, data, problems: [...wrong, ...extra] }
 }
 
-/** The body with a decoded external user ID. The ID in a body can be percent-encoded (spec 4.1). */
+/** Decodes the external user ID in a body, because it can be percent-encoded there (spec 4.1). */
 function decodeExternalId(body: unknown): unknown {
   const fields = fieldsOf(body)
   const { external_user_id: id } = fields
   if (typeof id !== 'string') return body
-  // Percent escapes stay unchanged if they are not valid UTF-8.
+  // Percent escapes that are not valid UTF-8 stay unchanged.
   const decoded = id.replace(escapeRuns, (escapes) => decodeEscapes(escapes) ?? escapes)
   return { ...fields, external_user_id: decoded }
 }

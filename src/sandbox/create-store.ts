@@ -47,18 +47,18 @@ export interface Settings {
   customer: string
 }
 
-/** Creates the tables, the API keys, and the other settings of a new store. Another process may create the store at the same time. */
+/** Creates the tables, the API keys, and the other settings of a new store. Another process may do this at the same time. */
 export function initialize(database: Database, schemaVersion: number): void {
   switchToWriteAheadLog(database)
   database.transaction(() => createTables(database, schemaVersion))
 }
 
-/** SQLite ignores the busy timeout while it changes the journal mode, so this loop is needed if two processes start at the same time. */
+/** SQLite ignores the busy timeout during a change of the journal mode, so this loop waits for a process that starts at the same time. */
 function switchToWriteAheadLog(database: Database): void {
   const deadline = Date.now() + busyTimeoutMs
   for (;;) {
     try {
-      // SQLite stores the journal mode in the file, so later connections use it too.
+      // The file stores the journal mode, so later connections use it too.
       database.all('pragma journal_mode = wal')
       return
     } catch (error) {
@@ -87,8 +87,8 @@ function createTables(database: Database, schemaVersion: number): void {
   database.exec(`pragma user_version = ${schemaVersion}`)
 }
 
-// Special characters that real API keys can contain. Each key of the sandbox contains them, so that a client that splits or decodes keys
-// fails in tests.
+// Special characters that real API keys can contain. Each sandbox key contains them, so that tests find clients that split or decode
+// keys.
 const keyMarks = '!-._@'
 
 /** Creates an API key with 40 characters. */

@@ -18,7 +18,7 @@ interface Driver {
   close(): unknown
 }
 
-/** The functions of SQLite that the sandbox uses. Prepared statements are cached by their text, so repeated statements are fast. */
+/** The part of SQLite that the sandbox uses. Repeated statements are fast, because they are prepared once and cached by their text. */
 export interface Database {
   /** Returns the number of changed rows. */
   run(sql: string, ...values: Values): number
@@ -26,7 +26,7 @@ export interface Database {
   /** Returns the first row. */
   get<Row>(sql: string, ...values: Values): Row | undefined
   exec(sql: string): void
-  /** Runs `work` as one transaction. If `work` throws, nothing is stored. Other processes wait until the transaction ends. */
+  /** Runs `work` in one transaction. If `work` throws, nothing is stored. Other processes wait for the end of the transaction. */
   transaction<T>(work: () => T): T
   close: () => void
 }
@@ -38,7 +38,7 @@ export const busyTimeoutMs = 10_000
 
 const drivers: Record<DriverName, (path: string) => Promise<Driver>> = {
   async 'node:sqlite'(path) {
-    // The types of the oldest supported Node do not contain this module.
+    // The types for the oldest supported Node do not include this module.
     const name: string = 'node:sqlite'
     const load = () => import(name) as Promise<{ DatabaseSync: new (path: string) => Driver }>
     const { DatabaseSync } = await withoutWarnings(load)
@@ -62,7 +62,7 @@ async function withoutWarnings<T>(load: () => Promise<T>): Promise<T> {
 }
 
 interface DatabaseOptions {
-  /** SQLite driver. The default is node:sqlite, which needs no package, or libsql if this version of Node does not contain node:sqlite. */
+  /** SQLite driver. The default is node:sqlite. libsql is used if this version of Node has no node:sqlite. */
   driver?: DriverName | undefined
   /** Converts the errors of statements and transactions. */
   explain?: (error: unknown) => unknown
@@ -111,7 +111,7 @@ function wrap(driver: Driver, explain: (error: unknown) => unknown): Database {
   return {
     run: (sql, ...values) => Number(use(sql, (statement) => statement.run(...values)).changes),
     all: (sql, ...values) => use(sql, (statement) => statement.all(...values)) as never[],
-    // The rows from `get` of libsql contain additional timing fields, so `all` is used.
+    // `get` of libsql adds timing fields, so `all` is used.
     get: (sql, ...values) => use(sql, (statement) => statement.all(...values))[0] as undefined,
     exec: (sql) => void driver.exec(sql),
     transaction: (work) => {
@@ -123,7 +123,7 @@ function wrap(driver: Driver, explain: (error: unknown) => unknown): Database {
         driver.exec('commit')
         return result
       } catch (error) {
-        // SQLite rolls back a transaction itself if the disk is full, and a second rollback would fail.
+        // On a full disk, SQLite rolls back the transaction itself. A second rollback would fail.
         orUndefined(() => driver.exec('rollback'))
         throw explain(error)
       } finally {

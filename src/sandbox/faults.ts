@@ -5,19 +5,19 @@ import type { Clock } from '../base/clock.ts'
 /** Simulated faults. Probabilities are per request, from 0 to 1. */
 export interface Faults {
   latencyMs: number
-  /** Statuses that replace the real response. With a 5xx status, half of the changes are still applied. */
+  /** Statuses that replace the real response. With a 5xx, half of the changes are still applied. */
   fail: readonly { status: number; probability: number }[]
   /** Probability of a connection reset. Half of the changes are still applied. */
   reset: number
-  /** Probability of a connection reset after which the change is applied, up to `lateMs` later. */
+  /** Probability of a connection reset before the change is applied. The change is applied up to `lateMs` later. */
   lateApply: number
   lateMs: number
-  /** Maximum number of requests per second before the sandbox returns 429 (default: no limit). */
+  /** Number of requests per second above which the sandbox returns 429 (default: no limit). */
   rateLimit?: number | undefined
   seed: number
 }
 
-/** The TCP connection of a request, as passed by the Node adapter of hono. */
+/** The TCP connection of a request, from hono's adapter for Node. */
 export interface Connection {
   incoming: Pick<IncomingMessage, 'socket'>
 }
@@ -25,8 +25,8 @@ export interface Connection {
 export type Handler = (request: Request, connection: Connection) => Response | Promise<Response>
 
 /**
- * Adds simulated faults to a handler. The fault of a request depends on the seed, the request, and the number of earlier identical
- * requests. The same requests in another order therefore get the same faults.
+ * Adds simulated faults to a handler. The fault depends on the seed, the request, and the number of earlier identical requests. The order
+ * of different requests has no effect on the faults.
  */
 export function withFaults(handler: Handler, faults: Faults, clock: Clock): Handler {
   const draw = createDraw(faults.seed)
@@ -79,7 +79,7 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
-/** A token bucket that holds the requests of one second, and at least one request. */
+/** A token bucket for the requests of one second. It holds at least one request. */
 function createLimit(perSecond: number | undefined, clock: Clock): () => boolean {
   if (perSecond === undefined) return () => true
   const capacity = Math.max(1, perSecond)

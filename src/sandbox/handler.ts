@@ -13,9 +13,9 @@ export interface Service {
   now(): number
   /** The served revision of the specification (spec 9). */
   revision: Revision
-  /** The port of the process that serves the pages. This process can run longer than the command that creates a link. */
+  /** The port of the process that serves the pages. That process can run longer than the command that creates a link. */
   publicPort(): Promise<number>
-  /** Whether a body with an unknown field is refused. If false, the field is ignored and logged. */
+  /** Whether a body with an unknown field is refused. Otherwise, the field is ignored and logged. */
   isStrict: boolean
 }
 
@@ -27,7 +27,7 @@ type Identified<E extends EndpointDefinition> = E['user'] extends UserRule
     ? UserRecord
     : undefined
 
-/** A request whose credential, user ID, and values were checked against the contract. */
+/** A request after the check of its credential, user ID, and values. */
 interface HandlerRequest<E extends EndpointDefinition> {
   service: Service
   user: Identified<E>

@@ -12,8 +12,8 @@ import { findUser, findUserByExternalId, type UserRecord } from './records/users
 export type Caller = { kind: 'key' } | { kind: 'token'; user: UserRecord } | { kind: 'public' }
 
 /**
- * Checks the credentials of a request (spec 5). An invalid credential is a 401. A valid credential that the endpoint does not accept is a
- * 403. A key takes precedence over a token.
+ * Checks the credentials of a request (spec 5). Throws a 401 for an invalid credential, and a 403 for a valid credential that the
+ * endpoint does not accept. A key takes precedence over a token.
  */
 export async function identifyCaller(
   { credentials }: EndpointDefinition,
@@ -31,7 +31,7 @@ export async function identifyCaller(
   throw new Refusal(403, `this endpoint cannot be used with ${name}`)
 }
 
-/** Compares keys in constant time. The duration reveals only the length of a key, and all keys have the same length. */
+/** Compares keys in constant time. The time depends only on the length, and all keys have the same length. */
 function isIssued(key: string, { store }: Service): boolean {
   const given = Buffer.from(key)
   return Object.values(store.keys)
@@ -48,7 +48,7 @@ async function findHolder(authorization: string, { store, now }: Service): Promi
   return claims && findUser(store, claims.userId)
 }
 
-/** The user of a request (spec 4, 5). Throws if the user ID is missing, invalid, or unknown, or if the body has problems. */
+/** The user of a request (spec 4, 5). Throws for a missing, invalid, or unknown user ID, and for a body with problems. */
 export function identifyUser(
   { user: rule }: EndpointDefinition,
   caller: Caller,
@@ -74,7 +74,7 @@ export function identifyUser(
   return user
 }
 
-/** The same error for any query without exactly one valid user ID. */
+/** The error for a query without exactly one valid user ID. */
 function queryRefusal({ loc, msg }: Problem): Refusal {
   const isAboutUserId = loc.includes('user_id') || msg.includes('user_id')
   return new Refusal(400, isAboutUserId ? msg : `external_user_id: ${msg}`)
@@ -87,7 +87,7 @@ interface Identified {
   problems: Problem[]
 }
 
-/** Reads the user ID from a query or a body (spec 4). Returns problems unless there is exactly one user ID, which must be valid. */
+/** Reads the user ID from a query or a body (spec 4). Returns problems unless there is exactly one valid user ID. */
 function readIdentifier(rule: UserRule, revision: Revision, input: unknown): Identified {
   const fields = fieldsOf(input)
   const sent = names.filter((name) => fields[name] !== undefined && fields[name] !== null)
@@ -115,7 +115,7 @@ function findProblem(allowed: readonly UserIdName[], sent: readonly UserIdName[]
   return sent.length > 1 ? problem(['body', 'user_id'], exactlyOne) : undefined
 }
 
-/** Refuses a user ID in a request with an action token, because the token implies the user (spec 5). */
+/** Refuses a user ID together with an action token, because the token implies the user (spec 5). */
 function refuseIdentifiers(query: URLSearchParams, body: unknown): void {
   const message = (name: string) => `${name} must not be sent with an action token`
   const inQuery = names.find((name) => query.has(name))

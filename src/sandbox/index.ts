@@ -16,7 +16,7 @@ export function builtInDatabase(paths: Paths): string {
 
 /** Starts the service on a port of this machine. Any number of processes can use one database. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  // Most commands call the service directly and need neither hono nor node:http.
+  // hono and node:http are loaded only here, because most commands call the service directly.
   const { startServer } = await import('./server.ts')
   return startServer(options)
 }
@@ -25,7 +25,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 export async function openSandbox(database: string, clock: { now: () => number }) {
   const store = await openStore(database, { isBuiltIn: true })
   return {
-    /** The URL of the same service while `sandbox serve` runs. */
+    /** The URL of this service for other processes. It works while `sandbox serve` runs. */
     origin: `http://sandbox.localhost:${await linkPort(store)}`,
     key: store.keys.development.key,
     handle: createService({

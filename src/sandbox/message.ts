@@ -1,4 +1,4 @@
-/** A request as plain data. A request arrives either over HTTP or directly from the client in the same process. */
+/** A request as plain data. It arrives over HTTP, or directly from the client in this process. */
 export interface ServiceRequest {
   method: string
   url: string
@@ -19,7 +19,7 @@ export function fromRequest(request: Request): ServiceRequest {
   return { method, url, headers: Object.fromEntries(headers), body: readChunks(request) }
 }
 
-/** Reads the body in chunks. A client that disconnects while it sends the body causes a 400, not an internal error. */
+/** Reads the body in chunks. If a client disconnects during the body, the response is a 400 instead of an internal error. */
 async function* readChunks({ body }: Request): AsyncIterable<Uint8Array> {
   try {
     yield* body ?? []
@@ -29,7 +29,7 @@ async function* readChunks({ body }: Request): AsyncIterable<Uint8Array> {
 }
 
 export function toResponse({ status, headers, body }: ServiceReply): Response {
-  // Node throws if a response with status 204 has a body, even an empty one.
+  // Node throws if a response with status 204 has a body. An empty body is a body too.
   return new Response(body.length === 0 ? null : (body as string), { status, headers })
 }
 

@@ -13,12 +13,12 @@ const recommendationFor = {
   sleep_quality: 'regular_bedtime',
 } as const satisfies Record<MetricName, string>
 
-/** Metrics with this score or a higher score cause no recommendation. */
+/** Metrics with at least this score need no recommendation. */
 const goodScore = 85
 
 /**
- * Recommendations for the user's known metrics below 85, lowest score first. Without such a metric, one general recommendation. Relevance
- * starts at 1.
+ * Recommendations for known metrics below 85, the lowest score first. Without such a metric, returns one general recommendation.
+ * Relevance starts at 1.
  */
 export async function recommendFor(store: Store, userId: string, language: Language) {
   const { metrics } = readHealth(store, userId)

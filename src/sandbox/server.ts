@@ -23,15 +23,15 @@ export interface SandboxOptions {
   /** Port (default 0: any free port). */
   port?: number
   host?: string
-  /** Revision of the specification (default: user IDs of both revisions are accepted). */
+  /** Revision of the specification (default: both, for the user IDs). */
   revision?: Revision
-  /** Refuses unknown fields in request bodies (default: they are ignored and logged). */
+  /** Whether unknown fields in request bodies are refused (default: they are ignored and logged). */
   strict?: boolean
   clock?: { now(): number }
   /** Receives one line per request, without IDs and values. */
   log?: (line: string) => void
   faults?: (answer: AnswerRequest) => Handler
-  /** Whether the links of all processes with this database lead to this server. */
+  /** Whether links from all processes with this database lead to this server. */
   announce?: boolean
 }
 
@@ -61,7 +61,7 @@ export async function startServer(options: SandboxOptions): Promise<Sandbox> {
   const listener = getRequestListener((request, connection) => handler(request, connection as Connection), {
     errorHandler: refuseInvalidRequest,
   })
-  // Node would answer a request without a Host header with an empty body. The sandbox checks the header itself, to return an error text.
+  // Node would answer a request without a Host header with an empty body. The sandbox checks the header itself and returns an error text.
   const server = createServer({ requireHostHeader: false }, listener)
   let withdraw: (() => void) | undefined
   try {
@@ -115,7 +115,7 @@ const allowActionTokens = cors({
   maxAge: 600,
 })
 
-/** Whether the request has an action token. In a preflight request, a browser lists the headers of the following request. */
+/** Whether the request has an action token. A preflight request lists the headers of the next request. */
 function isFromTokenHolder(req: Context['req']): boolean {
   const announced =
     req
@@ -145,7 +145,7 @@ async function listen(server: Server, port: number, host: string): Promise<numbe
   }
 }
 
-/** Time limit for active requests at a shutdown. A client that never ends its request must not block the shutdown. */
+/** Time limit in ms for active requests at a shutdown, so that a client cannot block the shutdown. */
 const graceMs = 2000
 
 async function stop(server: Server): Promise<void> {
@@ -156,8 +156,8 @@ async function stop(server: Server): Promise<void> {
 }
 
 /**
- * Makes the links from other processes with this store lead to this server, until the returned function is called. The server also holds a
- * shared lock of the system on a file next to the store, for `isServed`.
+ * Links from other processes with this store lead to this server until the returned function is called. The server also holds a shared
+ * lock on a file next to the store, for `isServed`.
  */
 async function announceServer(store: Store, url: string): Promise<() => void> {
   const lock = await openLockFile(store.path)

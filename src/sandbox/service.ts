@@ -13,7 +13,7 @@ import { checkParams, checkQuery } from './validate.ts'
 export type Handle = (request: ServiceRequest) => Promise<ServiceReply & { route: string | undefined }>
 
 /**
- * The entire service as a function. The routes come from the contract. In a response, `route` is the path template of the endpoint, or
+ * The entire service as a function. The routes come from the contract. `route` in a response is the path template of the endpoint. It is
  * undefined if no endpoint matches. `log` receives internal errors.
  */
 export function createService(service: Service, log: (line: string) => void = () => undefined): Handle {
@@ -21,11 +21,11 @@ export function createService(service: Service, log: (line: string) => void = ()
     const url = new URL(request.url)
     const route = findRoute(request.method, url.pathname)
     const reply = await answer(route, { request, url, service, log }).catch((error) => {
-      // A command prints this error, such as an unusable database. Only the server converts the error to a response.
+      // A command prints an error such as an unusable database. The server converts it to a response.
       if (error instanceof FacescanError) throw error
       return toErrorReply(error, log)
     })
-    // Clients compare the times in the data with the Date header, so the header uses the clock of the service.
+    // Clients compare times in the data with the Date header, so the header uses the same clock.
     const headers = { ...reply.headers, date: new Date(service.now()).toUTCString() }
     return { ...reply, headers, route: route?.endpoint.path }
   }
@@ -62,13 +62,13 @@ async function answer(
     ? await (await import('./body.ts')).readBody(endpoint, request, service, log)
     : undefined
   const user = identifyUser(endpoint, caller, url.searchParams, body, service)
-  // The type cast is safe, because each part was checked against the contract, and the types of the handler are derived from the contract.
+  // The type cast is safe: each part was checked against the contract, and the handler types are derived from the contract.
   const checked = { service, user, params, query, body: body?.data } as Parameters<AnyHandler>[0]
   const handle = await loadHandler(route.name)
   return toReply(endpoint, await handle(checked), request)
 }
 
-/** Builds the response. Throws if the response does not match its strict schema, because that is a defect of the sandbox. */
+/** Builds the response. Throws if it does not match the strict schema, because this is a defect of the sandbox. */
 async function toReply(
   endpoint: EndpointDefinition,
   { status, body }: { status: number; body: unknown },

@@ -13,13 +13,13 @@ export async function assertNotServed(path: string): Promise<void> {
 }
 
 /**
- * Whether a server uses the store. Only the lock proves that a server runs: the process ID of a killed server can belong to another
- * program, and the process ID of a server in a container is unknown outside the container.
+ * Whether a server uses the store. Only the lock proves this. The process ID of a killed server can belong to another program. The
+ * process ID of a server in a container is unknown outside the container.
  */
 async function isServed(path: string): Promise<boolean> {
   const lock = await openLockFile(path)
   try {
-    // Another process that checks the lock holds it for less than a millisecond.
+    // A server holds its lock as long as it runs. A check in another process takes less than a millisecond.
     lock.exec('pragma busy_timeout = 1; begin exclusive; rollback')
     return false
   } catch {
@@ -46,8 +46,8 @@ export async function linkPort(store: Store): Promise<number> {
 }
 
 /**
- * The URL of the running process that serves this store (the latest process if there are several). A killed process leaves its row in the
- * table. If the table has several rows, the process ID selects one of them.
+ * The URL of the running process that serves this store. With several processes, the latest one. A killed process leaves its row in the
+ * table, so the process ID is checked if there are several rows.
  */
 export async function findServer(store: Store): Promise<string | undefined> {
   const rows = store.all<{ name: string; value: string }>(

@@ -24,7 +24,7 @@ export async function status(store: Store): Promise<Status> {
     users: count('user'),
     face_scans: count('scan'),
     answers: count('answer'),
-    // Only the aliases are returned, because the keys themselves must not be shown.
+    // Returns only the aliases, because the keys must not be shown.
     keys: Object.values(store.keys).map(({ alias }) => alias),
     serving: (await findServer(store)) ?? null,
   }

@@ -17,14 +17,14 @@ export interface Keys {
   production: ApiKey
 }
 
-/** The data of the sandbox: one SQLite file that several processes can use at the same time. */
+/** The data of the sandbox in one SQLite file. Several processes can use the file at the same time. */
 export interface Store extends Database {
   path: string
   /** API keys, created with the store. */
   keys: Keys
   customer: string
   tokenSecret: Uint8Array
-  /** Hashes an external user ID with a secret key, so that a copy of the file contains no IDs. */
+  /** Hashes an external user ID with a secret key. A copy of the file therefore contains no IDs. */
   hashExternalId(externalUserId: string): string
 }
 
@@ -37,19 +37,20 @@ interface StoreOptions {
   driver?: DriverName
   /** Whether to create the store if its file is missing or empty (default true). */
   create?: boolean
-  /** Whether the path is the database of the built-in sandbox. Errors about this database have other hints. */
+  /** Whether the path is the database of the built-in sandbox. Errors about it have other hints. */
   isBuiltIn?: boolean | undefined
 }
 
-/** Opens the store, or creates the store with new API keys. Several processes can call this function at the same time. */
+/** Opens the store. Creates a missing store with new API keys. Several processes can do this at the same time. */
 export async function openStore(path: string, options: StoreOptions = {}): Promise<Store> {
   try {
-    // Another user could put a journal file next to the database, and SQLite would apply the journal.
+    // SQLite would apply a journal file that another user puts next to the database.
     assertOwnDirectory(dirname(resolve(path)))
-    // A pipe is refused, because reading from a pipe blocks the process, and a blocked process ignores Ctrl-C.
+    // A pipe is refused, because reading from it blocks the process and Ctrl-C.
     if (isPipe(path)) throw new Error('a named pipe')
     if (options.create !== false) makeDirectory(dirname(path))
-    // SQLite does not report why the system cannot open a file, so the file is opened here first. Its journal files get the same mode.
+    // The file is opened here first, because SQLite does not report why the system cannot open it. The journal files get the mode of this
+    // file.
     closeSync(openSync(path, options.create === false ? 'r+' : 'a', 0o600))
     return await open(path, options)
   } catch (error) {
@@ -74,7 +75,7 @@ function unusable(
 }
 
 async function open(path: string, options: StoreOptions): Promise<Store> {
-  // SQLite has other meanings for some relative names, such as :memory:.
+  // Some relative names have other meanings in SQLite, such as :memory:.
   const database = await openDatabase(resolve(path), {
     driver: options.driver,
     explain: (error) => {
@@ -107,7 +108,7 @@ async function open(path: string, options: StoreOptions): Promise<Store> {
   }
 }
 
-/** SQLite errors that a person can fix, such as a full disk. Any other error is a defect of the sandbox. */
+/** SQLite errors that a person can fix, such as a full disk. Other errors are defects of the sandbox. */
 const fixable = /disk is full|disk I\/O|readonly|malformed|locked/
 
 export function reset(path: string, options: StoreOptions = {}): void {
@@ -119,15 +120,15 @@ export function reset(path: string, options: StoreOptions = {}): void {
 }
 
 /**
- * Whether the store has a schema version. The version is written in the same transaction as the settings, so a store with a version is
- * complete. Throws if the file contains tables of another program, which must not be changed.
+ * Whether the store has a schema version. The version and the settings are written in one transaction, so a store with a version is
+ * complete. Throws if the file contains tables of another program, because they must not be changed.
  */
 function isInitialized(
   database: Database,
   path: string,
   { create = true, isBuiltIn }: StoreOptions,
 ): boolean {
-  // Both values are read in one statement, because another process may create the store at the same time.
+  // Both values come from one statement, because another process may create the store at the same time.
   const count = 'select user_version as version, (select count(*) from sqlite_master) as tables'
   const { version, tables } = database.get<{ version: number; tables: number }>(
     `${count} from pragma_user_version`,

@@ -10,7 +10,7 @@ import type { Store } from './store.ts'
 
 function seededRandom(seed: string): () => number {
   let state = createHash('sha256').update(seed).digest().readUInt32LE(0)
-  // Mulberry32, a small random number generator, is sufficient for synthetic data.
+  // Mulberry32, a small random number generator. It is good enough for synthetic data.
   return () => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
@@ -22,7 +22,7 @@ function seededRandom(seed: string): () => number {
 interface Model {
   /** Range of the average value of a person. */
   usual: readonly [low: number, high: number]
-  /** Standard deviation of a day from the average of the person. */
+  /** Standard deviation of the daily value from the average of the person. */
   spread: number
   /** Change of the value on a stressful day. */
   tension: number
@@ -38,12 +38,12 @@ const models: Record<BiomarkerName, Model> = {
   diastolic_blood_pressure: { usual: [68, 85], spread: 2, tension: 2, decimals: 0 },
 }
 
-/** Number of days in which a deviation from the average decreases by half. */
+/** Number of days after which a deviation from the average has decreased by half. */
 const halfLifeDays = 2
 
 /**
- * Plausible biomarkers for the given days, oldest first. Each person has average values, and neighboring days deviate from them in a
- * similar way. A stressful day changes all values together. `known` contains the average values if they exist.
+ * Plausible biomarkers for the given days, oldest first. Each person has average values. On neighboring days, the deviations from the
+ * averages are similar. A stressful day changes all values together. `known` contains the averages if they exist.
  */
 function synthesize(seed: string, days: readonly number[], known?: Biomarkers): Biomarkers[] {
   const random = seededRandom(seed)
@@ -64,7 +64,7 @@ function synthesize(seed: string, days: readonly number[], known?: Biomarkers): 
   })
 }
 
-/** Values for one more scan, close to earlier scans if there are any. */
+/** Values for the next scan. They are close to earlier scans if there are any. */
 export function synthesizeNext(previous: readonly Biomarkers[]): Biomarkers {
   const averages = biomarkerNames.map((name) => [name, mean(previous.map((scan) => scan[name]))])
   const known = previous.length > 0 ? (Object.fromEntries(averages) as Biomarkers) : undefined
@@ -89,7 +89,7 @@ type UserReference = { external_user_id: string } | { user_id: string }
 interface ScanRequest {
   user: UserReference
   count: number
-  /** Number of days over which the scans are spread evenly. The last scan is at `now`. */
+  /** Number of days for the scans, with about equal distances. The last scan is at `now`. */
   days: number
   /** The same seed and user produce the same values. */
   seed?: number | undefined
@@ -114,7 +114,7 @@ function insertSynthetic(store: Store, request: ScanRequest): ScanRecord[] {
   return insertScans(store, user.user_id, scans)
 }
 
-/** Scan times in days before now, oldest first, with small random shifts. */
+/** Times of scans in days before now, oldest first, with small random shifts. */
 function spread(count: number, days: number, seed: string): number[] {
   const random = seededRandom(`moments:${seed}`)
   const step = days / count

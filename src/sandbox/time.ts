@@ -3,7 +3,7 @@ export function utcTimestamp(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000+00:00')
 }
 
-/** The local time in a time zone with its UTC offset, such as `2026-03-01T09:30:00.000000+01:00`. */
+/** The local time in a time zone, with its UTC offset, such as `2026-03-01T09:30:00.000000+01:00`. */
 export function localTimestamp(ms: number, timezone: string): string {
   const offsetMinutes = zoneOffsetMinutes(ms, timezone)
   const wallClock = new Date(ms + offsetMinutes * 60_000).toISOString().slice(0, -1)

@@ -29,7 +29,7 @@ export function issueToken(secret: Uint8Array, request: TokenRequest): Promise<s
 
 export type TokenClaims = NonNullable<Awaited<ReturnType<typeof readToken>>>
 
-/** The claims of a token that is valid for `audience`. Undefined for any other text. */
+/** The claims of a token that is valid for `audience`. Undefined for an invalid token. */
 export async function readToken(secret: Uint8Array, token: string, audience: Audience, nowMs: number) {
   try {
     const { payload } = await jwtVerify(token, secret, {

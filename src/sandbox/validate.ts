@@ -4,13 +4,13 @@ import { type Problem, problem, Refusal } from './message.ts'
 
 type Schema = z.core.$ZodType
 
-/** Checks path parameters. Percent escapes stay unchanged if they are not valid UTF-8. */
+/** Checks path parameters. Percent escapes that are not valid UTF-8 stay unchanged. */
 export function checkParams(schema: z.ZodMiniObject, params: Record<string, string>): unknown {
   const decoded = Object.entries(params).map(([name, text]) => [name, decodeEscapes(text) ?? text])
   return checkValues(schema, Object.fromEntries(decoded))
 }
 
-/** Checks query values. Query values arrive as text, so digits are converted to a number if the schema expects a number. */
+/** Checks query values. They arrive as text, so digits are converted if the schema expects a number. */
 export function checkQuery(
   schema: z.ZodMiniObject | undefined,
   { search, searchParams: query }: URL,

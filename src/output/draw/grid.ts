@@ -4,12 +4,12 @@ import { widthOf } from '../text.ts'
 interface Grid {
   /** Column headings. Empty for a table without a heading. */
   head: readonly string[]
-  /** Cell texts that already fit their columns. A text may have several lines. */
+  /** Cell texts that fit their columns. A text may have several lines. */
   rows: readonly (readonly string[])[]
   aligns: ('left' | 'right')[]
 }
 
-/** Number of rows that are drawn together. cli-table3 compares each cell with all rows above it, so long tables are drawn in parts. */
+/** Number of rows that are drawn together. cli-table3 compares each cell with all rows above it, so a long table is drawn in parts. */
 const rowsPerPart = 200
 
 const noBorders = Object.fromEntries(
@@ -18,12 +18,9 @@ const noBorders = Object.fromEntries(
   ),
 )
 
-/**
- * The lines of a table without borders, drawn by cli-table3. If the table has a heading, the second line is a horizontal line. Long tables
- * are drawn in parts for speed, and spaces at line ends are removed.
- */
+/** The lines of a table without borders. With a heading, the second line is a horizontal line. Spaces at the ends of lines are removed. */
 export function drawGrid({ head, rows, aligns }: Grid): string[] {
-  // All parts need the same widths, which cli-table3 computes only for a table that is drawn at once.
+  // All parts need the same widths. cli-table3 computes widths only for one part.
   const widths = rows.length > rowsPerPart ? measureColumns([head, ...rows]) : []
   const lines = drawPart({ head, rows: rows.slice(0, rowsPerPart), aligns }, widths)
   for (let start = rowsPerPart; start < rows.length; start += rowsPerPart) {

@@ -11,7 +11,7 @@ export interface ChartPoint {
 }
 
 interface LineChart {
-  /** One or two curves. Each curve has at least one point, and its points are sorted by time. */
+  /** One or two curves. Each curve has at least one point. The points are sorted by time. */
   curves: readonly (readonly ChartPoint[])[]
   zones: readonly Zone[]
   /** Size of the drawing with its axes, in characters and lines. */
@@ -52,7 +52,7 @@ export function drawLineChart({ curves, zones, width, height }: LineChart, termi
   return `${lines.join('\n')}\n`
 }
 
-/** Chooses round tick values. The distance between ticks is a whole number of lines, and the chart uses as many lines as possible. */
+/** Chooses round tick values. The distance between ticks is a whole number of lines. The chart uses as many lines as possible. */
 function chooseScale(points: readonly ChartPoint[], mostRows: number): ValueAxis {
   const values = points.map(({ value }) => value)
   const choices = Array.from({ length: Math.max(1, Math.floor(mostRows / 2)) }, (_, index) => {
@@ -66,12 +66,12 @@ function chooseScale(points: readonly ChartPoint[], mostRows: number): ValueAxis
   return { low, high, rows, ticks, rowOf }
 }
 
-/** The names of the visible zones. Each key is the number of the chart line at the middle of a zone. */
+/** The names of the visible zones, by the number of the line in the middle of each zone. */
 function zoneNames(zones: readonly Zone[], { low, high, rowOf }: ValueAxis): Map<number, string> {
   const visible = zones
     .map(({ name, from = low, to = high }) => ({ name, from: Math.max(from, low), to: Math.min(to, high) }))
     .filter(({ from, to }) => from < to)
-  // If two names are on the same line, only the first name is shown.
+  // If two names are on one line, the first name is shown.
   return new Map(visible.toReversed().map(({ name, from, to }) => [rowOf((from + to) / 2), name]))
 }
 
@@ -102,7 +102,7 @@ function inkOf(index: number): Ink {
   return inks[index % inks.length] ?? inks[0]
 }
 
-/** The lines between the axes, with a point for each value and lines between the points. */
+/** The lines between the axes, with a point per value and lines between the points. */
 function drawCurves(curves: readonly (readonly ChartPoint[])[], area: Area, terminal: Terminal): string[] {
   const { rows, columns, edges, rowOf, period } = area
   const cells = Array.from({ length: rows }, (_, row) =>
@@ -148,7 +148,7 @@ type Mark = (row: number, column: number, character: string) => void
 
 function connect(from: GridPoint, to: GridPoint, mark: Mark): void {
   let row = from.row
-  // Several scans can be in one column of the chart, so the connection between them can be vertical.
+  // One column of the chart can contain several scans. The connection between them is then vertical.
   if (from.column === to.column)
     for (let between = Math.min(row, to.row); between <= Math.max(row, to.row); between++)
       mark(between, to.column, '│')
@@ -163,7 +163,7 @@ function connect(from: GridPoint, to: GridPoint, mark: Mark): void {
   }
 }
 
-/** Round numbers in about `count` equal steps, from `low` or below to `high` or above. */
+/** Round numbers in about `count` equal steps. The first number is at most `low`, and the last number is at least `high`. */
 export function roundTicks(low: number, high: number, count: number): number[] {
   const size = Math.max(Math.abs(low), Math.abs(high), 1)
   // A difference below this limit is a rounding error.
@@ -185,7 +185,7 @@ function timeLabel(epochMs: number, spanMs: number): string {
   return spanMs <= 300 * dayMs ? date.replace(/ \d+$/, '') : date.replace(/^\d+ /, '')
 }
 
-/** A time axis of `width` characters with a label at each end, and as many other labels as fit. */
+/** A time axis of `width` characters. It has a label at each end, and other labels if they fit. */
 export function timeAxis(fromMs: number, toMs: number, width: number) {
   const spanMs = toMs - fromMs
   const date = formatDate(fromMs)

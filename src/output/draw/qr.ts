@@ -9,18 +9,18 @@ interface QrCode {
 }
 
 /**
- * Widths of the empty border around the code, in modules (the squares of the code). The standard requires four modules, but phones also
- * read codes with two.
+ * Widths of the empty border around the code, in modules (the squares of the code). The standard requires four. Phones also read codes
+ * with two.
  */
 const quietZones = [4, 2] as const
 
-/** Lines below the code for two notes and the shell prompt. Without these lines, the code would scroll off the screen. */
+/** Number of lines for two notes and the shell prompt below the code, so that the code does not scroll off the screen. */
 const rowsBelow = 3
 
 /** Pixels per module of an image. */
 const imageScale = 8
 
-/** Black and white from the 256-color palette. Terminal themes do not change this part of the palette. */
+/** Black and white from the part of the 256-color palette that terminal themes do not change. */
 const blackOnWhite = '\x1b[38;5;16;48;5;231m'
 const swapColors = '\x1b[7m'
 const restoreColors = '\x1b[27m'
@@ -29,7 +29,7 @@ const reset = '\x1b[0m'
 export function layOutQr(text: string, terminal: Terminal): QrCode {
   const codes = quietZones.map((border) => encode(text, { ecc: 'L', border }))
   const rowsOf = (size: number) => Math.ceil(size / 2) + rowsBelow
-  // A pipe has no height, so the code always fits.
+  // A pipe has no height, so every code fits.
   const fitting = codes.find(
     ({ size }) => size <= terminal.width && (!terminal.isTTY || rowsOf(size) <= terminal.height),
   )
@@ -46,7 +46,7 @@ function draw(modules: readonly (readonly boolean[])[], terminal: Terminal): str
   }).join('')
 }
 
-/** Draws the lower module with the background color, because the block characters of most fonts do not reach the lower edge of the line. */
+/** Draws the lower module with the background color. In most fonts, block characters do not reach the lower edge of the line. */
 function drawInColor(top: readonly boolean[], bottom: readonly boolean[]): string {
   const cells = top.map((isDark, column) => {
     const isDarkBelow = bottom[column] ?? false
@@ -57,7 +57,7 @@ function drawInColor(top: readonly boolean[], bottom: readonly boolean[]): strin
   return blackOnWhite + cells.join('') + reset
 }
 
-/** Draws light modules in the text color. On a light background the code is therefore inverted, but phones can read an inverted code. */
+/** Draws light modules in the text color. On a light background, the code is inverted, but phones can read it. */
 function drawInTextColor(top: readonly boolean[], bottom: readonly boolean[]): string {
   const blocks = ['█', '▀', '▄', ' ']
   return top.map((isDark, column) => blocks[(isDark ? 2 : 0) + (bottom[column] ? 1 : 0)]).join('')

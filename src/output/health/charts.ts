@@ -7,7 +7,7 @@ import { epochMsOf, formatDate } from '../time.ts'
 import type { Terminal } from '../view.ts'
 import { numberOrUndefined, type Scan, scansView, sortScans, zonesLine } from './scans.ts'
 
-/** Line charts that fit the terminal: large charts for the biomarkers on the command line, or small charts for all biomarkers. */
+/** Line charts that fit the terminal. With `names`, large charts of these biomarkers. Without `names`, small charts of all biomarkers. */
 export function biomarkerChartView(names: readonly BiomarkerName[]): typeof scansView {
   const charts = names.length === 0 ? biomarkerNames.map((name) => [name]) : groupByUnit(names)
   const draw = (scans: readonly Scan[], terminal: Terminal) => {
@@ -24,7 +24,7 @@ export function biomarkerChartView(names: readonly BiomarkerName[]): typeof scan
   return { ...scansView, reference: true, draw }
 }
 
-/** Groups biomarkers by unit, because biomarkers with the same unit share a chart. */
+/** Groups biomarkers by unit. Biomarkers with the same unit share a chart. */
 function groupByUnit(names: readonly BiomarkerName[]): BiomarkerName[][] {
   const groups = new Map<string, BiomarkerName[]>()
   for (const name of new Set(names)) {
@@ -34,14 +34,14 @@ function groupByUnit(names: readonly BiomarkerName[]): BiomarkerName[][] {
   return [...groups.values()]
 }
 
-/** Zones for a chart. A chart of two biomarkers shows no zones, because they would overlap. */
+/** Zones for a chart. A chart of two biomarkers shows no zones, because their zones would overlap. */
 function zonesOf([name, ...others]: readonly BiomarkerName[], terminal: Terminal): readonly Zone[] {
   return name && others.length === 0 && terminal.pictures && terminal.reference
     ? biomarkerFacts[name].zones
     : []
 }
 
-/** A chart of biomarkers with the same unit, or one sentence for each biomarker if `terminal.pictures` is false. */
+/** A chart of biomarkers with one unit. If `terminal.pictures` is false, one sentence per biomarker. */
 function drawChart(
   scans: readonly Scan[],
   names: readonly BiomarkerName[],

@@ -6,17 +6,17 @@ import { epochMsOf, formatRelative } from '../time.ts'
 import type { Column, ListView, RecordView, Terminal } from '../view.ts'
 import { numberOrUndefined, referenceLine } from './scans.ts'
 
-/** Health metrics (spec 2.3a). Null or undefined if the response was empty. */
+/** Health metrics (spec 2.3a). Null or undefined after an empty response. */
 type HealthMetrics = Readonly<{ metrics: object; last_update?: unknown }> | null | undefined
 
-/** A score and its confidence in percent. Null if the service has no data yet. */
+/** A score and its confidence in percent. Null if the service has no data. */
 interface Metric {
   metric: string
   score: number | null
   confidence: number | null
 }
 
-/** The metrics of the specification in their order, then all other metrics in the response. */
+/** The metrics of the specification in their order, then other metrics in the response. */
 export function readMetrics(value: HealthMetrics): Metric[] {
   const metrics = fieldsOf(value?.metrics)
   return [...new Set([...metricNames, ...Object.keys(metrics)])].map((metric) => {
@@ -29,14 +29,14 @@ export function readMetrics(value: HealthMetrics): Metric[] {
   })
 }
 
-/** Labels with the meaning of a score of 100, for metrics whose names suggest the opposite. */
+/** Labels that explain a score of 100, for metrics whose names suggest the opposite. */
 const labelsWithMeaning: Readonly<Record<string, string>> = {
   hypertension: `${metricLabels.hypertension} (100 is low risk)`,
   mental_health_risk: `${metricLabels.mental_health_risk} (100 is low risk)`,
   mental_stress: `${metricLabels.mental_stress} (100 is little stress)`,
 }
 
-/** Minimum width for the longest label with a meaning, and the scores. */
+/** Minimum width for the longest of these labels, and the scores. */
 const widthWithMeaning =
   Math.max(...Object.values(labelsWithMeaning).map(({ length }) => length)) + '  Score  Confidence %'.length
 

@@ -8,7 +8,7 @@ import type { readMetrics } from './metrics.ts'
 import { averageOf, numberOrUndefined, type Scan, sortScans } from './scans.ts'
 import { readScore, statusWords, type Wellbeing, wellbeingDimensions } from './wellbeing.ts'
 
-/** The responses about one user. A part that was not read is null. */
+/** The responses about one user. A part without a response is null. */
 export interface OverviewShown {
   user: Readonly<Record<string, unknown>> | null
   biomarkers: readonly Scan[] | null
@@ -30,7 +30,7 @@ export interface OverviewTexts {
   recommendations: string
 }
 
-/** The latest scan is compared with the average of this number of days before it. */
+/** Number of days before the latest scan. Their average is compared with the latest scan. */
 const comparedDays = 30
 
 /** The newest scan, and the scans of the 30 days before it. */

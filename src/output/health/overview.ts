@@ -80,7 +80,7 @@ async function drawOverview(
   const lines = linesOf(value, texts, terminal).filter(({ text }) => text !== undefined)
   const width = terminal.width - Math.max(...lines.map(({ title }) => title.length)) - 2
   const columns = lines.map(({ title, text = '' }): Column<object> => {
-    // A command is wrapped so that it can be copied.
+    // A command is wrapped so that it stays valid when it is copied.
     const whole = /^(?:\d+: |… \| )*facescan /.test(text)
     const shown = whole ? breakCommand(oneLine(text), width).join('\n') : oneLine(text)
     return { key: title, title, whole, value: () => shown }
@@ -89,7 +89,8 @@ async function drawOverview(
 }
 
 /**
- * The biomarkers of the last scan and the metrics, side by side if the terminal is wide enough, but one below the other for screen readers.
+ * The biomarkers of the last scan, and the metrics. They are side by side if the terminal is wide enough. For screen readers, they are
+ * one below the other.
  */
 async function drawMeasures(
   value: OverviewShown,
@@ -135,7 +136,7 @@ function metricColumns({ metrics }: OverviewShown, { reference }: Terminal): Col
   return [
     {
       key: 'metric',
-      // Without this text, a high score for hypertension looks like a high risk.
+      // Without this text, a high score for hypertension would look like a high risk.
       title: reference ? 'Metric (best: 100)' : 'Metric',
       whole: true,
       value: (index) => metricLabels[metricNames[index] ?? 'hypertension'],

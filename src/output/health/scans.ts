@@ -5,13 +5,13 @@ import { paragraph } from '../text.ts'
 import { epochMsOf } from '../time.ts'
 import type { ListView, RecordView, Terminal } from '../view.ts'
 
-/** A number from a response. Some services write numbers as text. Any other value counts as missing. */
+/** A number from a response. Some services return numbers as text. Any other value counts as missing. */
 export function numberOrUndefined(value: unknown): number | undefined {
   if (typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value)) return Number(value)
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** The difference of two values, as an arrow and a number or in words. Empty if a value is missing. */
+/** The difference between two values, as an arrow and a number, or in words. Empty if a value is missing. */
 export function formatChange(
   current: number | undefined,
   previous: number | undefined,
@@ -61,7 +61,7 @@ export const scansView: ListView<readonly Scan[], Scan> = {
   },
 }
 
-/** The view of one scan: each biomarker with its unit, and with its zone if reference values are shown. */
+/** The view of one scan: each biomarker with its unit. Shows zones if reference values are enabled. */
 export const scanView: RecordView<Scan> = {
   subject: 'Face scan',
   reference: true,
@@ -95,7 +95,7 @@ function describe(name: BiomarkerName, value: number | undefined, terminal: Term
   return `${rounded(value)} ${biomarkerFacts[name].unit}${zone ? `, ${zone}` : ''}`
 }
 
-/** The scans from the oldest to the newest. The response can list them in any order. */
+/** The scans from the oldest to the newest. A response can have any order. */
 export function sortScans<S extends Scan>(scans: readonly S[]): S[] {
   return scans.toSorted((a, b) => (epochMsOf(a.timestamp) ?? 0) - (epochMsOf(b.timestamp) ?? 0))
 }

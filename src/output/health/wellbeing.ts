@@ -15,7 +15,7 @@ export const wellbeingDimensions = [
   ['energy_sleep', 'Energy & sleep'],
 ] as const
 
-/** The letters of a status label (spec 2.4). */
+/** The meaning of each letter in a status label (spec 2.4). */
 const meanings: Readonly<Record<string, string>> = {
   U: 'unknown',
   L: 'suboptimal',

@@ -6,7 +6,7 @@ import type { UserRecord } from '../records/users.ts'
 import { parseTime } from '../time.ts'
 import { issueToken, type TokenRequest } from '../tokens.ts'
 
-/** Creates a link with a new host name each time, because clients must not depend on any part of a link (spec 4.2). */
+/** Creates a link with a new host name each time, because clients must not rely on any part of a link (spec 4.2). */
 export const scanUrl: Handlers['scanUrl'] = async ({ service, user, query }) => {
   const expiresAtMs = query.expire_at === undefined ? undefined : parseTime(query.expire_at)
   if (expiresAtMs !== undefined && expiresAtMs <= service.now())
@@ -20,7 +20,7 @@ export const scanUrl: Handlers['scanUrl'] = async ({ service, user, query }) => 
   return { status: 200, body }
 }
 
-/** Creates a one-time link (spec 4.6). Opening the page marks the token as used. */
+/** Creates a one-time link (spec 4.6). Opening the page uses up the token. */
 export const dashboardUrl: Handlers['dashboardUrl'] = async ({ service, user, body }) => {
   const link = await createLink(service, user, body.language, {
     page: `dashboard.localhost:${await service.publicPort()}/`,

@@ -5,10 +5,7 @@ import { type AnswerFields, type AnswerRecord, insertAnswers, listAnswers } from
 import type { UserRecord } from '../records/users.ts'
 import { localTimestamp } from '../time.ts'
 
-/**
- * Number of answers per page. The parameter `page` selects a page, starting at 1. The specification defines neither the number nor the
- * parameter.
- */
+/** Number of answers per page. The parameter `page` selects a page, starting at 1. The specification defines neither. */
 const pageSize = 50
 
 export const questions: Handlers['questions'] = {
@@ -34,7 +31,7 @@ export const questions: Handlers['questions'] = {
     return { status: 201, body: toSaved(body, user.user_id) }
   },
 
-  /** Stores all answers, or no answer if a lookup key is unknown. */
+  /** Stores all answers. Stores nothing if a lookup key is unknown. */
   answerMany({ service, user, body }) {
     refuseProblems(body.flatMap((answer, index) => unknownKey(answer, ['body', index])))
     save(service, user, body)

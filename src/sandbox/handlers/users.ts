@@ -59,14 +59,14 @@ export const users: Handlers['users'] = {
 
 const newUser: UserFields = { birth_date: null, sex: null, language: 'en', preferred_unit_system: null }
 
-/** Merges the sent fields into a user. A field that was not sent stays unchanged. */
+/** Merges the sent fields into a user. Other fields stay unchanged. */
 function withFields<User extends UserFields>(user: User, sent: Sent): User {
   return { ...user, ...(sent as Partial<UserFields>) }
 }
 
 type Sent = { [Name in keyof UserFields]?: UserFields[Name] | undefined }
 
-/** The response for a user. The store has only a hash of the external user ID, so the response cannot contain the ID (spec 2.1). */
+/** The response for a user. It has no external user ID, because the store contains only a hash of it (spec 2.1). */
 function toReply(user: UserRecord, customer: string) {
   return { ...user, customer, external_user_id: null }
 }
@@ -86,9 +86,8 @@ const display: Record<UnitSystem, Record<'weight' | 'height', { unit: string; pe
 }
 
 /**
- * Weight and height from the latest answers, in the user's units, and `hypertension`. The value of `hypertension` depends on the mean blood
- * pressure of the last ten scans: 0 below the elevated zones, 1 in an elevated zone, and 2 in a high zone. Unknown values are omitted (spec
- * 2.1).
+ * Weight and height from the latest answers, in the user's units, and `hypertension`. `hypertension` follows from the mean blood pressure
+ * of the last ten scans: 0 below the elevated zones, 1 in an elevated zone, and 2 in a high zone. Unknown values are omitted (spec 2.1).
  */
 export function bodyDetails(store: Store, user: UserRecord) {
   const { values } = latestAnswers(store, user.user_id)

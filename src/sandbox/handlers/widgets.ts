@@ -42,7 +42,7 @@ export const widgets: Handlers['widgets'] = {
     return { status: 200, body: { data, config: { face_scan_id: scan.face_scan_id, parameter } } }
   },
 
-  /** A metric is locked, with null in each nullable field, until the user has enough scans. */
+  /** A metric is locked until the user has enough scans. Its nullable fields are then null. */
   async metric({ service, user, body }) {
     const name = oneOf(metricNames, body.data.parameter)
     const score = readHealth(service.store, user.user_id).metrics[name]?.score ?? null
@@ -106,7 +106,7 @@ function yRange(name: BiomarkerName | MetricName): [number, number] {
   return isBiomarker(name) ? [...biomarkerFacts[name].plausible] : [0, 100]
 }
 
-/** The start of each day in UTC from `start` to `stop` (default: the last nine days, spec 8). */
+/** The start of each UTC day from `start` to `stop` (default: the last nine days, spec 8). */
 function daysBetween(start: string | undefined, stop: string | undefined, nowMs: number): number[] {
   const today = Math.floor(nowMs / dayMs) * dayMs
   const last = stop === undefined ? today : Date.parse(stop)

@@ -29,7 +29,7 @@ type Show = (visit: Visit) => Promise<Response>
 /** The type of the web server. `route` is the path of the endpoint, for the log. */
 export type App = Hono<{ Variables: { route?: string } }>
 
-/** The pages behind scan and dashboard links. Each page needs the token of its own link. */
+/** Adds the pages of scan and dashboard links. Each page needs the token of its own link. */
 export function addPages(app: App, service: Service): void {
   const open = (audience: Audience, show: Show) => (context: Pick<HonoContext, 'req'>) =>
     admit(service, context.req, audience, show)
@@ -55,7 +55,7 @@ function refuse(page: PageContext, status: number): Promise<Response> {
   return renderPage(page, page.texts['link.invalid'], html`<p>${page.texts['link.invalidText']}</p>`, status)
 }
 
-/** Shows the scan page with only the unanswered questions (spec 2.6). */
+/** Shows the scan page. It asks only unanswered questions (spec 2.6). */
 async function showScan({ service, user, page }: Visit): Promise<Response> {
   const { values } = latestAnswers(service.store, user.user_id)
   return renderPage(page, page.texts['scan.title'], scanPage(page, unansweredKeys(values)))
@@ -72,7 +72,7 @@ async function recordAndRedirect({ service, req, query, user }: Visit): Promise<
     return scans
   })
   query.set('face_scan_id', stored?.face_scan_id ?? '')
-  // Without this redirect, reloading the result page would record another scan.
+  // Without a redirect, reloading the result page would record another scan.
   return new Response(null, { status: 303, headers: { location: `/scan/result?${query}` } })
 }
 
@@ -85,7 +85,7 @@ async function showResult({ service, query, user, page }: Visit): Promise<Respon
 
 async function showDashboard({ service, req, user, claims, page }: Visit): Promise<Response> {
   const { texts } = page
-  // Link checkers send HEAD, which must not mark the link as used.
+  // Link checkers send HEAD. It must not use up the link.
   if (req.method === 'HEAD') return new Response(null)
   if (!useOnce(service, claims))
     return renderPage(page, texts['link.used'], html`<p>${texts['link.usedText']}</p>`, 410)

@@ -66,7 +66,7 @@ a { color: inherit; }
 input { width: 5rem; flex: none; font: inherit; }
 `
 
-/** The URL of a page contains a token, so browsers must neither send nor store the URL. Only the style of the page is allowed. */
+/** The URL of a page contains a token, so browsers must neither send nor store it. Only the style of the page is allowed. */
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',

@@ -5,7 +5,7 @@ import type { ScanRecord } from '../records/scans.ts'
 import { fill, type Texts } from '../texts/index.ts'
 import { biomarkerItems, formatTime, type Markup, type PageContext, section } from './layout.ts'
 
-/** The page for a scan. It replaces the face-scan plug-in: there is no camera, and a button records a plausible scan. */
+/** The page for a scan. Its button records a plausible scan, because the sandbox has no camera. */
 export function scanPage({ texts }: PageContext, unanswered: readonly LookupKey[]): Markup {
   return html`<p>${texts['scan.intro']}</p>
 <p>${texts['scan.tips']}</p>
@@ -48,7 +48,7 @@ ${keys.map((key) => {
 })}</fieldset>`
 }
 
-/** The answers in a submitted form. Empty and invalid fields are ignored, because the browser enforces the limits. */
+/** The answers in a submitted form. Empty and invalid fields are ignored, because the browser already checks the limits. */
 export function readAnswers(form: URLSearchParams): AnswerFields[] {
   return lookupKeys.flatMap((lookup_key) => {
     const text = form.get(lookup_key) ?? ''

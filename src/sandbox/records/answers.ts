@@ -15,7 +15,10 @@ export interface AnswerRecord extends AnswerFields {
   answered_at_ms: number
 }
 
-/** Stores all answers or none. The answers belong to the user's latest face scan, or to a new health scan if the user has no face scan. */
+/**
+ * Stores all answers or none. They belong to the user's latest face scan. For a user without face scans, they belong to a new health
+ * scan.
+ */
 export function insertAnswers(
   store: Store,
   userId: string,
@@ -52,7 +55,7 @@ export function listAnswers(store: Store, userId: string, page: number, pageSize
 
 export type Answers = Partial<Record<LookupKey, number>>
 
-/** The latest value for each answered question, and the time of the latest answer. */
+/** The latest value of each answered question, and the time of the latest answer. */
 export function latestAnswers(store: Store, userId: string) {
   const rows = store.all<{ lookup_key: LookupKey; value: number; answered_at_ms: number }>(
     `select lookup_key, value, answered_at_ms from answer

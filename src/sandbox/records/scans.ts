@@ -54,7 +54,7 @@ export function listScans(store: Store, userId: string, filter: ScanFilter): Sca
   )
 }
 
-/** Maximum number of recent scans from which scores are calculated. */
+/** Maximum number of recent scans for the calculation of scores. */
 export const recentScanCount = 10
 
 /** The last scans of a user, the newest first. */

@@ -42,7 +42,7 @@ export function findUser(store: Store, userId: string): UserRecord | undefined {
   return store.get(`select ${columns} from user where user_id = ?`, dashed(userId))
 }
 
-/** Reads a user within the transaction of a change, because another process can delete the user after the request was checked. */
+/** Reads a user inside a transaction. Another process can delete the user after the request was checked. */
 export function requireUser(store: Store, userId: string): UserRecord {
   const user = findUser(store, userId)
   if (user) return user
@@ -56,7 +56,7 @@ export function findUserByExternalId(store: Store, externalUserId: string): User
   )
 }
 
-/** Stores all fields of a user. Returns false and changes nothing if another user has the new external user ID. */
+/** Stores all fields of a user. Returns false and changes nothing if the new external user ID belongs to another user. */
 export function updateUser(store: Store, user: UserRecord, externalUserId: string | undefined): boolean {
   const changes = store.run(
     `update or ignore user set external_hash = coalesce(:external_hash, external_hash), birth_date = :birth_date,

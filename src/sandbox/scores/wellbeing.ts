@@ -8,8 +8,8 @@ import { readHealth } from './metrics.ts'
 import { clamp, entries, mean, round } from './numbers.ts'
 
 /*
- * Made-up rule: wellbeing is 50 plus the mean of the dimension's metrics minus the expected score for the user's age and
- * sex. Without known metrics, it is 50 with the label U. The label is L below 45, G above 55, otherwise N.
+ * Made-up rule: wellbeing is 50 plus the mean of the dimension's metrics minus the expected score for the user's age and sex. The label
+ * is L below 45, G above 55, otherwise N. Without known metrics, wellbeing is 50 with the label U.
  */
 
 const dimensions: Record<SummaryProfile, readonly MetricName[]> = {
@@ -27,7 +27,7 @@ const labels: Record<Level, string> = {
   'above average': 'G',
 }
 
-/** Wellbeing scores (spec 2.4). The letters of the label stand for physical, mental, and energy_sleep, in this order. */
+/** Wellbeing scores (spec 2.4). The label has one letter each for physical, mental, and energy_sleep, in this order. */
 export function scoreWellbeing(store: Store, user: UserRecord, nowMs: number) {
   const levels = wellbeingLevels(store, user, nowMs)
   const { mental, physical, energy_sleep } = levels
