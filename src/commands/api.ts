@@ -18,7 +18,7 @@ const view: ScalarView<unknown> = { text: (value) => toJsonText(value, 2) }
 
 function pathBelowBase(word: string): string {
   const climbs = word.split(/[/?#]/).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
-  // URL parsing silently removes some characters, so a path with these characters is refused.
+  // URL parsing silently removes some characters. A path with these characters is refused.
   const isWhole = !/[\\#\p{Cc}]/v.test(word)
   if (word.startsWith('/') && !word.startsWith('//') && isWhole && !climbs) return word
   throw new UsageError(`"${word}" is not a valid path (example: /v2/users)`)
@@ -41,12 +41,12 @@ async function readFields(
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice !== undefined) throw new UsageError(`field ${twice} is set twice`)
   const fields = new Map<string, unknown>(raw)
-  // Files are read one after the other, because two fields that read the same pipe at the same time would share its data.
+  // Files are read one after another. Two fields with the same pipe would otherwise share its data.
   for (const [name, value] of typed) fields.set(name, await readTyped(value, signal))
   return Object.fromEntries(fields)
 }
 
-/** Converts the text of a typed field: true, false, null, and numbers. @file is replaced by the content of the file. */
+/** Converts the text of a typed field to true, false, null, or a number. @file stands for the content of the file. */
 async function readTyped(value: string, signal: AbortSignal): Promise<unknown> {
   if (value.startsWith('@')) return readFile('--field', value.slice(1), signal)
   return /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?)$/.test(value) ? parseJson(value) : value
@@ -59,7 +59,7 @@ function readFile(flag: string, file: string, signal: AbortSignal): Promise<stri
   })
 }
 
-/** Writes an image to stdout. Throws if stdout is a terminal, because image bytes can act as control sequences. */
+/** Writes an image to stdout. Throws on a terminal, because image bytes can act as control sequences. */
 async function writeImage(ctx: Context, image: Uint8Array): Promise<void> {
   if (!ctx.io.stdout.isTTY) return write(ctx.io.stdout, image)
   throw new UsageError('the response is an image and cannot be shown in a terminal', {
@@ -128,7 +128,7 @@ export default defineCommand({
     const fields = await readFields(raw, field, ctx.signal)
     const inQuery = method === 'GET' || method === 'DELETE'
     const body = file === undefined ? fields : await readBody(ctx, file)
-    // This check comes before `ctx.api()` creates the sandbox, because a refused change must not create it.
+    // This check is before `ctx.api()`, which creates the sandbox. A refused change must not create it.
     if (method !== 'GET' && !ctx.flags.dryRun) checkUnselected(await ctx.session(), 'change', ctx.io)
     const api = await ctx.api()
     const call = () =>

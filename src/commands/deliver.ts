@@ -38,7 +38,7 @@ interface Delivered {
   expires_at: string | null
 }
 
-/** The JSON of a token or link, which is either printed or delivered in another way. */
+/** The JSON of a token or link: the value if it is printed, otherwise the ways in which it was delivered. */
 export async function printedSchema<Kind extends 'url' | 'token'>(kind: Kind) {
   const { array, nullable, optional, strictObject, string, union } = await import('zod/mini')
   const printed = strictObject({ [kind]: string(), expires_at: optional(string()) } as Record<
@@ -64,15 +64,15 @@ type Printed<Kind extends string> = Record<Kind, string> & { expires_at?: string
 
 const expiryColumn = { key: 'expires_at', title: 'expires_at' } as const
 
-/** The view for a list: one row per user. For one user, `deliver` prints only the value. */
+/** The view for a list, with one row per user. For one user, `deliver` prints only the value. */
 export const tokenView: RecordView<Printed<'token'>> = {
   columns: [{ key: 'token', title: 'token' }, expiryColumn],
 }
 export const linkView: RecordView<Printed<'url'>> = { columns: [{ key: 'url', title: 'url' }, expiryColumn] }
 
 /**
- * Creates a token or a signed URL. Prints it to stdout, or delivers it in the selected ways. `expiresAt` is the requested expiry, for a
- * token that does not contain its expiry.
+ * Creates a token or a signed URL. Prints it to stdout, or delivers it in the selected ways. If a token does not contain its expiry,
+ * `expiresAt` is used.
  */
 export async function deliver<Kind extends 'url' | 'token'>(
   ctx: Context,
@@ -99,13 +99,13 @@ export async function deliver<Kind extends 'url' | 'token'>(
 }
 
 /**
- * Throws unless the link uses HTTPS or leads to this machine. A user opens the link, so it must not be a script, and its token must not be
+ * Throws unless the link uses HTTPS or leads to this machine. A user opens the link, so it must not be a script. Its token must not be
  * sent in plain text to another machine.
  */
 function assertSafeLink(text: string): void {
   const url = toUrl(text)
   const isLocal = url !== undefined && (isLoopback(text) || url.hostname.endsWith('.localhost'))
-  // Only ASCII letters are accepted, because a host with other letters can look like a different host.
+  // Other letters than ASCII are refused, because they can imitate another host.
   const isPlain = /^https?:\/\/[\w.:[\]-]+([/?#]|$)/i.test(text) && !/[\s\\\p{C}]/u.test(text)
   if (isPlain && (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal))) return
   throw new ServiceError('server', 'the service returned a link that is not an HTTPS URL; it is not shown')
@@ -124,8 +124,8 @@ export function isDelivered({ open, copy, qr, qrFile }: Delivery): boolean {
 }
 
 /**
- * Creates the value, delivers it in the selected ways, and reports each delivery. A file that cannot be written is reported before anything
- * is created.
+ * Creates the value, delivers it in the selected ways, and reports each delivery. A file that cannot be written causes an error before
+ * anything is created.
  */
 export async function handOver(
   ctx: Context,

@@ -6,8 +6,8 @@ import type { Context } from '../framework/context.ts'
 import { describeService, openWriters } from './importing/answer-writer.ts'
 
 /**
- * Runs `save`. During the save, imports on this machine find a record of the save in the state directory. Without `user`, the record
- * applies to all users.
+ * Runs `save`. Meanwhile, a record in the state directory shows the save to imports on this machine. Without `user`, the record applies
+ * to all users.
  */
 export async function markSave<T>(
   ctx: Context,
@@ -19,7 +19,7 @@ export async function markSave<T>(
   const users = new BloomFilter(undefined, id === undefined)
   if (id !== undefined) users.add(hashUserId(id), false)
   const { baseUrl } = await ctx.session()
-  // The random part is needed: processes in different containers can have the same process ID.
+  // The random part is necessary, because processes in different containers can have the same process ID.
   const self = { id: `process ${process.pid} (${randomUUID().slice(0, 8)})`, users }
   const writers = openWriters(ctx, describeService(baseUrl), self)
   const { timeout } = ctx.flags

@@ -10,16 +10,16 @@ export interface Watching<S extends Scan> {
   known: readonly S[]
   /** Reads the latest scans, in any order. */
   read(): Promise<readonly S[]>
-  /** Aborted to stop watching without an error. */
+  /** Aborted to end watching without an error. */
   until: AbortSignal
   /** Time at which watching ends, in ms of the monotonic clock (default: no limit). */
   deadline?: number
-  /** Progress text between two requests. `waitedMs` is the time since the start. */
+  /** Progress text between two requests. `waitedMs` is the time since watching started. */
   describe(waitedMs: number): string
 }
 
 /**
- * Returns new face scans, oldest first. The pause between requests grows while no scan arrives. A temporary failure is reported and
+ * Yields new face scans, oldest first. The pause between requests grows while there is no new scan. A temporary failure is reported and
  * retried.
  */
 export async function* newScans<S extends Scan>(

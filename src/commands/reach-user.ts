@@ -3,18 +3,18 @@ import type { Context } from '../framework/context.ts'
 import type { UserId } from '../framework/user.ts'
 import type { Api } from '../http/client.ts'
 
-/** Returns a client for the data of one user. The client uses the passed action token or, with an API key, a new action token. */
+/** Returns a client for the data of one user. It uses the action token of the command line. With an API key, it uses a new action token. */
 export async function actingAs(ctx: Context, user: UserId | undefined): Promise<Api> {
   const api = await ctx.api()
   if (user === undefined) return api
-  // A dry run prints the request of the command, in which the token is masked, so any text can be used.
+  // A dry run masks the token, so any text can be used.
   if (ctx.flags.dryRun) return api.withToken('action-token')
   return api.withToken(await createToken(api, user))
 }
 
 /**
- * Creates an action token for a user. Throws if the token contains anything but visible ASCII characters, because a script uses the token
- * as one word.
+ * Creates an action token for a user. Throws if the token contains other characters than visible ASCII, because scripts use the token as
+ * one word.
  */
 export async function createToken(api: Api, user: UserId): Promise<string> {
   const token = requireField(await api.users.authenticate({ user }), 'token')
@@ -26,8 +26,8 @@ export async function createToken(api: Api, user: UserId): Promise<string> {
 }
 
 /**
- * Prepares a call of an endpoint that accepts the external user ID or an action token. A user ID is exchanged for a token. `user` is
- * undefined if a token on the command line identifies the user.
+ * Prepares a call to an endpoint that accepts an external user ID or an action token. A user ID is exchanged for a token. `user` is
+ * undefined if a token on the command line implies the user.
  */
 export async function reachUser(
   ctx: Context,

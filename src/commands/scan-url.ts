@@ -29,11 +29,11 @@ import {
 import { newScans, type Watching } from './new-scans.ts'
 import { reachUser } from './reach-user.ts'
 
-/** Maximum accepted difference between the requested and the actual expiry time, because services round to seconds or minutes. */
+/** Maximum difference in ms between the requested and the actual expiry. Services round to seconds or minutes. */
 const maxExpiryDifferenceMs = 60_000
 const usualWaitMs = 15 * 60_000
 
-/** The JSON of a link. With --wait, the JSON contains the new scan. */
+/** The JSON of a link. With --wait, it contains the new scan. */
 async function scanLinkSchema() {
   const { union } = await import('zod/mini')
   const { replySchema } = await import('../contract/index.ts')
@@ -91,8 +91,8 @@ export default defineCommand({
 })
 
 /**
- * Warns if the expiry differs from the request. The specification names no time zone for `expire_at`, so a service can use a time zone
- * other than UTC.
+ * Warns if the expiry differs from the request. The specification names no time zone for `expire_at`, so a service may use another zone
+ * than UTC.
  */
 function checkExpiry(ctx: Context, link: string, requested: string | undefined): void {
   const actual = expiryOf(link)
@@ -101,7 +101,7 @@ function checkExpiry(ctx: Context, link: string, requested: string | undefined):
     ctx.warn(`the link expires at ${actual}, but ${requested}Z was requested`)
 }
 
-/** Delivers or prints the link. If the delivery fails, the link is printed on stderr, because stdout contains the scan. */
+/** Delivers or prints the link. If the delivery fails, prints the link on stderr, because stdout is for the scan. */
 async function handLink(ctx: Context, create: () => Promise<string>, delivery: Delivery): Promise<void> {
   if (!isDelivered(delivery)) return printCommandResult(ctx, await deliver(ctx, 'url', create, delivery))
   const { text, delivered } = await handOver(ctx, 'url', create, delivery)
@@ -112,7 +112,7 @@ async function handLink(ctx: Context, create: () => Promise<string>, delivery: D
 
 type ArrivedScan = ReplyOf<'biomarkers.latest'>[number]
 
-/** Waits for the first new scan and returns it. `selected` contains the user as words for suggested commands. */
+/** Waits for the first new scan and returns it. `selected` is the user as words for suggested commands. */
 async function waitForScan(
   ctx: Context,
   scans: Pick<Watching<ArrivedScan>, 'known' | 'read'>,

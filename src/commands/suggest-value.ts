@@ -10,8 +10,8 @@ interface Typed {
 }
 
 /**
- * Adds a suggestion to the error of a rejected value. Values are not checked before sending, because the service can have more values than
- * the specification.
+ * Adds a suggestion to the error about a rejected value. Values are checked only by the service, because it can have more values than the
+ * specification.
  */
 export function suggestValue(error: unknown, { kind, text, known, hint }: Typed): unknown {
   const meant = known.includes(text) ? undefined : nearest(text, known)

@@ -13,8 +13,8 @@ interface Pages {
 }
 
 /**
- * Reads all pages. The specification does not name the parameter that selects a page. If the service ignores the parameter and returns a
- * page again, or if the next page is unknown, the list is incomplete.
+ * Reads all pages. The specification does not name the parameter for a page, so a service may ignore it and return a page again. The list
+ * is then incomplete. It is also incomplete if the next page is unknown.
  */
 export async function readPages(
   read: (page: number) => Promise<AnswerPage>,
@@ -33,7 +33,7 @@ export async function readPages(
     items.push(...page.items)
     total = page.pagination.total_items
     next = readNextPage(page.pagination.next_page, parameter)
-    // Stops at an empty page, because the pages might never end.
+    // Stops at an empty page, because there may be no last page.
     if (page.items.length === 0) break
   }
   if (next === undefined) return { items, problem: 'the service returned the next page in an unknown format' }

@@ -56,7 +56,7 @@ export default defineCommand({
     'facescan answers save 4711 average_sleep_hours=4 --timezone Europe/Amsterdam',
     'facescan answers save 4711 weight=72 height=181 --timezone Europe/Amsterdam',
   ],
-  /** Converts arguments from version 0.1, such as `answers save weight 70 --external-user-id 4711`. The user is now the first argument. */
+  /** Corrects arguments from version 0.1, such as `answers save weight 70 --external-user-id 4711`. The user is now the first argument. */
   moved: (words) => {
     const [user, ...others] = words.filter((word) => !isAnswer(word))
     if (user !== undefined && others.length === 0 && words.length > 1 && words[0] !== user)
@@ -77,15 +77,15 @@ export default defineCommand({
   },
 })
 
-/** Adds a suggestion to the error of a rejected key. */
+/** Adds a suggestion to the error about a rejected key. */
 function explainKey(error: unknown, { lookup_key: text }: AnswerArgument): unknown {
   const hint = 'List all keys: facescan answers keys'
   return suggestValue(error, { kind: 'lookup key', text, known: lookupKeys, hint })
 }
 
 /**
- * With an action token, answers are sent to the endpoint for several answers, because the other endpoint accepts no token (spec 4.5). The
- * token implies the user.
+ * Saves the answers. With an action token, uses the endpoint for several answers, because the other endpoint accepts no token (spec 4.5).
+ * The token implies the user.
  */
 async function saveAnswers(
   api: Api,

@@ -57,7 +57,7 @@ export default defineCommand({
     const daysAgo = (number: number) => new Date(ctx.clock.now() - number * dayMs).toISOString()
     const [before, after] = [until ?? daysAgo(days), from ?? daysAgo(days)]
     const start = until === undefined ? daysAgo(2 * days) : undefined
-    // One scan more than the default maximum is requested. If this scan exists, a note states that the default omits scans.
+    // One additional scan is requested. If it exists, a note states that more scans are available.
     const most = count ?? usualCount + 1
     const [earlier, later] = await Promise.all([
       api.biomarkers.list({ user, query: { start, end: before, order: 'desc', count: most } }),
@@ -70,7 +70,7 @@ export default defineCommand({
       { from: after, scans: nearest(later) },
     )
     const period = countOf(days, 'day')
-    // `dateTime` adds midnight to a date. A time with a zone stays complete.
+    // `dateTime` adds midnight to a date, so midnight is removed here. A time with a zone stays complete.
     const shown = (time: string) => time.replace(/T00:00:00$/, '')
     const reasons = [
       from ? `after ${shown(from)}` : `in the last ${period}`,
@@ -91,7 +91,7 @@ export default defineCommand({
   },
 })
 
-/** The view of a comparison without scans: a note with the next step instead of a table without values. */
+/** The view of a comparison without scans: a note with the next step instead of an empty table. */
 function emptyView(periods: readonly string[]): typeof comparisonView {
   return {
     ...comparisonView,

@@ -34,7 +34,7 @@ export default defineCommand({
   },
 })
 
-/** The newest `count` scans. Some services return more scans than requested. */
+/** The newest `count` scans, because some services return more scans than requested. */
 function newestOf<S extends Scan>(scans: S[], count: number): S[] {
   return scans.length > count ? sortScans(scans).slice(-count).toReversed() : scans
 }

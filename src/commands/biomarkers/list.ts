@@ -18,7 +18,7 @@ import { epochMsOf } from '../../output/time.ts'
 import type { NextSteps } from '../../output/view.ts'
 import { reachUser } from '../reach-user.ts'
 
-/** Suggested names of biomarkers for --chart, which accepts any unique start of a name. */
+/** Suggested names for --chart. The flag accepts any unique start of a name. */
 const shortNames = [
   'heart_rate',
   'respiratory',
@@ -28,7 +28,7 @@ const shortNames = [
   'diastolic',
 ] as const
 
-/** A biomarker by its name or the start of its name. Undefined for `--chart` without a value, which draws a chart for each biomarker. */
+/** A biomarker by its name or the start of its name. Undefined for `--chart` without a value, because this draws all biomarkers. */
 function chartName(text: string): BiomarkerName | undefined {
   if (text === '') return undefined
   const [name, ...others] = biomarkerNames.filter((known) => known.startsWith(text))
@@ -63,7 +63,7 @@ export default defineCommand({
     const { api, user } = await reachUser(ctx, given)
     const limit = limitOf(options, usualScans)
     const order = chosen ?? 'desc'
-    // One scan more than the limit is requested, to find out whether the list is complete.
+    // One additional scan is requested, to find out whether the list is complete.
     const received = await readScans(api, { user, query: { start, end, order } }, limit + 1)
     const scans = inOrder(received, order)
     if (scans.some((scan, at) => scan !== received[at]))
@@ -91,8 +91,8 @@ type ScanRequest = CallInput<typeof contract.biomarkers.list>
 type Scans = ReplyOf<'biomarkers.list'>
 
 /**
- * Reads scans page by page until there are `limit` scans or a page contains nothing new, because a service may return fewer scans than
- * requested. A page starts at the time of the last known scan, because several scans can have the same time. Repeated scans are skipped.
+ * Reads scans page by page, because a service may return fewer scans than requested. Stops at `limit` scans, or at a page without new
+ * scans. A page starts at the time of the last known scan, because several scans can have one time. Repeated scans are skipped.
  */
 async function readScans(api: Api, { user, query }: ScanRequest, limit: number): Promise<Scans> {
   const scans = new Map<string, Scans[number]>()
@@ -105,7 +105,7 @@ async function readScans(api: Api, { user, query }: ScanRequest, limit: number):
     const lastMs = epochMsOf(page.at(-1)?.timestamp)
     if (fresh.length === 0 && page.length >= count && scans.size > 0) throw repeatedPage(scans.size)
     if (fresh.length === 0 || lastMs === undefined) break
-    // The service excludes scans at the exact start or end time (spec 4.3), so the time is moved by a millisecond.
+    // The service excludes scans at the exact start or end time (spec 4.3). The time is therefore moved by a millisecond.
     bound =
       query?.order === 'desc'
         ? { end: new Date(lastMs + 1).toISOString() }
@@ -115,7 +115,7 @@ async function readScans(api: Api, { user, query }: ScanRequest, limit: number):
 }
 
 /**
- * Sorts the scans by time. Scans with the same time keep their order. A scan whose time cannot be read counts as equal to each other scan.
+ * Sorts the scans by time. Scans with the same time keep their order. A scan with an unreadable time counts as equal to every other scan.
  */
 function inOrder(scans: Scans, order: Order): Scans {
   const times = new Map(scans.map((scan) => [scan, epochMsOf(scan.timestamp) ?? Number.NaN]))
@@ -123,7 +123,7 @@ function inOrder(scans: Scans, order: Order): Scans {
   return scans.toSorted((a, b) => direction * ((times.get(a) ?? 0) - (times.get(b) ?? 0)) || 0)
 }
 
-/** The error for a full page without a new scan: the service ignores the start time, so the list would be incomplete. */
+/** The error for a full page without a new scan. The service then ignores the start time, so the list would be incomplete. */
 function repeatedPage(read: number): ServiceError {
   return new ServiceError('server', `the service returned the same ${countOf(read, 'scan')} again`, {
     hint: 'Request fewer scans with --limit, or a shorter period with --start and --end.',

@@ -45,7 +45,7 @@ export default defineCommand({
   },
 })
 
-/** Serves the sandbox until the end of the tour, so that links of the tour work. */
+/** Serves the sandbox until the end of the tour, so that its links work. */
 async function withSandbox(ctx: Context, home: string, work: () => Promise<void>): Promise<void> {
   const { startSandbox } = await import('../../sandbox/index.ts')
   const database = join(home, 'state/sandbox.db')
@@ -75,7 +75,7 @@ async function tour(
   const terminal = ctx.terminals.stdout
   const env = demoEnvironment(terminal.color ? ctx.env : { ...ctx.env, NO_COLOR: '1' }, folder)
   await say(ctx, opening(terminal))
-  // Printed texts of the steps, because a step that changes data cannot run twice.
+  // Printed texts by step. Going back prints them again, because a step that changes data cannot run twice.
   const shown: string[] = []
   const perform = async (index: number, isShown: boolean) => {
     if (shown[index] !== undefined) return write(ctx.io.stdout, isShown ? shown[index] : '')
@@ -85,7 +85,7 @@ async function tour(
     await runStep(ctx, { step, index }, { env, folder, io })
     shown[index] = text()
   }
-  // The commands of a skipped step run too, because later steps use their results.
+  // The commands of skipped steps run too, because later steps use their results.
   for (let index = 0; index < from - 1; index++) {
     ctx.progress.show(`preparing step ${index + 1} of ${from - 1}…`)
     await perform(index, false)

@@ -16,7 +16,7 @@ const nextSteps = [
   ['facescan --help', 'see all commands'],
 ] as const
 
-/** A step of the tour, with the reason and the commands that a user would type. */
+/** A step of the tour: the reason, and the commands that a user would type. */
 export interface TourStep {
   title: string
   why: string
@@ -60,8 +60,8 @@ export function closing(terminal: Terminal): string {
 }
 
 /**
- * A stream that the commands of the tour treat as a terminal, so that piped output looks the same, without color. The stream records its
- * text, and prints it if `isShown` is true.
+ * A stream that the commands of the tour treat as a terminal. The output in a pipe then looks the same, without color. The stream records
+ * its text. It prints the text if `isShown` is true.
  */
 export function presentOn(
   stream: Output,
@@ -73,12 +73,12 @@ export function presentOn(
     write(chunk: Buffer, _, done) {
       const isProgress = chunk.toString().startsWith('\r')
       if (!isProgress) chunks.push(chunk)
-      // A progress line is not printed to a file. After Ctrl-C, nothing is printed, because the tour prints its own message.
+      // A progress line is not printed to a file. After Ctrl-C, the tour prints its own message.
       if (!isShown || (isProgress && !stream.isTTY) || signal.aborted) done()
       else write(stream, chunk).then(() => done(), done)
     },
   })
-  // A failed write is reported when the tour writes its next text.
+  // The next text of the tour reports a failed write.
   shown.on('error', () => undefined)
   shown.isTTY = true
   shown.columns = stream.columns ?? maximumWidth
@@ -90,7 +90,7 @@ export function flush(stream: Output): Promise<void> {
   return new Promise((resolve) => stream.write('', () => resolve()))
 }
 
-/** The choices at the prompt between two steps: the typed word, and the action. */
+/** The choices at the prompt between two steps, by the typed word. */
 const choices = new Map<string, 'next' | 'back' | 'skip'>([
   ['', 'next'],
   ['b', 'back'],
@@ -98,8 +98,8 @@ const choices = new Map<string, 'next' | 'back' | 'skip'>([
 ])
 
 /**
- * Waits so that the text can be read before the screen scrolls, and lets the user choose the next step. Does not wait in a pipe or if
- * prompts are disabled. `index` is the next step. After the last step, the wait keeps its link working.
+ * Waits before the next step, so that the text can be read, and lets the user choose the next step. Does not wait in a pipe, or if
+ * prompts are disabled. `index` is the next step. The wait after the last step keeps the links working.
  */
 export async function chooseStep(
   ctx: Context,
@@ -129,7 +129,7 @@ export async function chooseStep(
   }
 }
 
-/** Reads a line in lower case. The end of the input is an empty line. */
+/** Reads a line in lower case. Returns an empty text at the end of the input. */
 async function readLine(stdin: Input, signal: AbortSignal): Promise<string> {
   const ended = new AbortController()
   const options = { signal: AbortSignal.any([signal, ended.signal]) }

@@ -13,7 +13,7 @@ import type { Finding } from './finding.ts'
 const latestCrashes = 5
 const ownNames: ReadonlySet<string> = new Set(ownVariables.map(([name]) => name))
 const otherVariables = /^(XDG_\w+_HOME|NODE_\w+|SSL_CERT_FILE|https?_proxy|no_proxy|TERM|CI|NO_COLOR)$/i
-/** Checks whose texts contain only versions. The texts of other checks may contain a name, a path, or an address. */
+/** Checks whose texts contain only versions. Other texts may contain a name, a path, or an address. */
 const plainChecks: readonly string[] = ['program', 'node']
 
 /** Descriptions of the parts, which are shown before the bundle is written. */
@@ -26,7 +26,7 @@ export const bundleParts = [
   `crashes: stack traces of the last ${latestCrashes} crashes, without error messages`,
 ]
 
-/** Collects the data for support. Only fields that are known to be harmless are included. */
+/** Collects the data for support. Includes only fields that are known to be harmless. */
 export async function collectBundle(ctx: Context, findings: readonly Finding[]): Promise<object> {
   const { paths, env, clock } = ctx
   return {
@@ -55,15 +55,12 @@ export function toBundleText(content: object, home = homedir()): string {
   return `${JSON.stringify(content, (_, value) => withoutHome(value, home), 2)}\n`
 }
 
-/**
- * Replaces the home directory in all texts. The home directory `/` of a user without a home is not replaced, because every path contains
- * `/`.
- */
+/** Replaces the home directory in all texts. A home directory `/` is not replaced, because every path contains `/`. */
 function withoutHome(value: unknown, home: string): unknown {
   return typeof value === 'string' && dirname(home) !== home ? value.replaceAll(home, '~') : value
 }
 
-/** Content of a part that could not be collected: only the error code, because an error message may contain a name or a path. */
+/** A part that could not be collected. It contains only the error code, because a message may contain a name or a path. */
 function toErrorPart(error: unknown): unknown {
   if (error instanceof FacescanError) return { error: error.code }
   throw error
@@ -74,7 +71,7 @@ async function readCrashes(state: string | undefined): Promise<string[]> {
   const directory = crashDirectory(state)
   assertOwnDirectory(directory)
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => [])
-  // A link could lead to a key file, and reading a named pipe could block forever.
+  // Only regular files: a link could lead to a key file, and reading a named pipe could block forever.
   const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
   const latest = names.toSorted().slice(-latestCrashes)
   return Promise.all(latest.map((name) => readFile(join(directory, name), 'utf8')))

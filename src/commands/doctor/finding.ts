@@ -31,7 +31,7 @@ export type Check = readonly [
   look: () => Promise<CheckResult | CheckResult[]> | CheckResult | CheckResult[],
 ]
 
-/** Runs the checks one after the other. A check that throws becomes a finding, so that the report is complete. */
+/** Runs the checks one after another. An error in a check becomes a finding, so that the report is complete. */
 export async function runChecks(
   checks: readonly Check[],
   { env, signal }: Pick<Context, 'env' | 'signal'>,

@@ -26,7 +26,7 @@ type Machine = Pick<Context, 'env' | 'paths' | 'flags' | 'io' | 'clock' | 'signa
 export function localChecks(machine: Machine): Check[] {
   const { env, paths } = machine
   const withProfiles = (look: (file: ProfileFile) => Promise<CheckResult>) => async () => {
-    // The check of the profiles reports an invalid file. Checks that depend on the profiles do not report it again.
+    // The check of the profiles already reports an invalid file. The checks that depend on it do not report it again.
     const file = await readProfiles(paths).catch(() => undefined)
     return file ? look(file) : skipped('cannot read the profiles')
   }
@@ -58,7 +58,7 @@ export function checkNode(running: string): CheckResult {
   return problem(`Node ${running} is too old`, 'Install Node 20.19 or newer.')
 }
 
-/** Finds misspelled variables, which would be ignored without a message. */
+/** Finds misspelled variables. They would otherwise have no effect. */
 function checkVariables(env: Machine['env']): CheckResult[] {
   const known = ownVariables.map(([name]) => name)
   const set = Object.keys(env).filter((name) => name.startsWith('FACESCAN_') && env[name] !== undefined)

@@ -12,17 +12,17 @@ export function describeService(baseUrl: string | undefined): string {
   return host + pathname.replace(/\/$/, '')
 }
 
-/** Opens the records of commands that currently save answers on this machine. The import adds its own record and reads the others. */
+/** Opens the records of commands that are saving answers on this machine. The import adds its own record and reads the others. */
 export function openImportWriters(ctx: Context, header: HeaderRecord, users: BloomFilter): ActiveWriters {
   const { id, at, host, settings } = header
   const { input_sha256, settings_sha256 } = identify(header)
   const { shard } = settings
   const part = shard && { input: `${input_sha256} ${settings_sha256} ${shard.count}`, index: shard.index }
-  // The start time is needed: if the record of an import was removed, the next import of the same file has the same ID.
+  // The start time makes the ID unique. After the record of an import was removed, the next import of the same file has the same ID.
   return openWriters(ctx, host, { id: `import ${id} (started ${new Date(at).toISOString()})`, part, users })
 }
 
-/** Waits if another command has just saved answers for the same users. The times of the answers then show which command saved them. */
+/** Waits if another command has just saved answers for the same users. The times of answers then show which command saved them. */
 export async function awaitQuiet(
   { clock, note }: Context,
   writers: ActiveWriters,

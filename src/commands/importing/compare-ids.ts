@@ -10,8 +10,8 @@ import type { SendingOptions } from './options.ts'
 const lookupsAtOnce = 16
 
 /**
- * Returns the external user IDs that belong to a different user than the user ID beside them. Unknown users are reported when the answers
- * are sent.
+ * Returns the external user IDs whose user has another user ID than the file. Unknown users are reported later, when the answers are
+ * sent.
  */
 export async function findOtherUsers(
   ctx: Context,

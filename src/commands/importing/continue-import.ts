@@ -15,9 +15,9 @@ import type { ChosenImport } from './send-import.ts'
 type ContinueChoice = Pick<ImportRequest, 'again' | 'repeatResult' | 'resumed' | 'keyReplaced'>
 
 /**
- * Resumes a stopped import of the same content. Returns undefined if the content can be imported as a new import. Returns the finished
- * import if its result may be reported again: the result was not reported yet, the command line contains --repeat-result, or the import is
- * a shard, whose task a scheduler may have restarted.
+ * Resumes a stopped import of the same content. Returns undefined if the content can be imported as a new import. Returns a finished
+ * import if its result may be reported again: it was not reported, the command line contains --repeat-result, or the import is a shard,
+ * because a scheduler may have restarted its task.
  */
 export async function continueImport(
   ctx: Context,
@@ -33,7 +33,7 @@ export async function continueImport(
   }
   const lock = await acquireLock(started.folder, { ...ctx, settleMs: ctx.flags.timeout })
   if (!hasFinished(started.folder)) return resume(ctx, started, header, lock, choice)
-  // Another process has finished the import in the meantime.
+  // Another process has finished the import.
   await lock.release()
   const now = await importsTo(ctx, header)
   return continueImport(ctx, { header, known: now, started: findStarted(now, header, choice) }, choice)
@@ -83,7 +83,7 @@ async function resume(
     const recovered = await recoverImport(stored.folder)
     const { totals } = recovered.state
     const { accepted, rejected, unsent, rows } = countStates(stored.header, totals)
-    // Open rows may have been sent. The import checks them before it sends them again.
+    // Open rows may have been sent. They are checked before they are sent again.
     const left = unsent + totals.open
     const done = [
       `${count(accepted + rejected)} of ${countOf(rows, 'row')} processed`,
@@ -105,7 +105,7 @@ async function resume(
   }
 }
 
-/** Refuses to resume an import with another key, or with settings that would result in other requests. */
+/** Refuses to resume an import with another key, or with settings that would change its requests. */
 function refuseOther(
   { flags }: Context,
   { id, header: old }: KnownImport,
@@ -121,7 +121,7 @@ function refuseOther(
       { hint: `Resume with its original settings: ${followUp(words, flags)}` },
     )
   }
-  // The lookup keys can differ if another process started the import after this process checked the file.
+  // The lookup keys can differ if another process started the import after the file was checked.
   if (String(old.keys) !== String(header.keys)) {
     throw new RefusedError(`import ${id} of this file was started with different lookup keys`, {
       hint: 'Run the same command again.',

@@ -11,12 +11,12 @@ export async function importsTo({ paths }: Context, { profile, host }: HeaderRec
   )
 }
 
-/** Whether an import read a file with the same content, even if the file had another name. */
+/** Whether an import read a file with the same content. The name of the file may differ. */
 export function isSameContent({ header: old }: KnownImport, { identity }: HeaderRecord): boolean {
   return old.identity.sha256 === identity.sha256
 }
 
-/** An earlier import of the same rows that must not be started again, because it is not finished or its result was not reported. */
+/** An earlier import of the same rows that must not start again: it is unfinished, or its result was not reported. */
 export function findStarted(
   known: readonly KnownImport[],
   header: HeaderRecord,

@@ -72,13 +72,13 @@ async function chooseImport(
   return { folder, header: { ...header, id } }
 }
 
-/** Sets a directory for the results of a shard, because `imports merge` needs the summary of each shard. */
+/** Sets a directory for the results of a shard. `imports merge` needs the summary of each shard. */
 function withResults({ file, sending, ...request }: ImportRequest): ImportRequest {
   const results = sending.results ?? (request.settings.shard && (isStream(file) ? '.' : dirname(file)))
   return { ...request, file, sending: { ...sending, results } }
 }
 
-/** Refuses rows from a file with unknown rows, because some of them may be saved already and would be saved twice. */
+/** Refuses rows from a file with unknown rows. Some of them may be saved already, and would be saved twice. */
 function refuseUnknown({ report }: PlannedImport, { resendUnknown, resumed }: ImportRequest): void {
   if (report.unknown === 0 || resendUnknown || resumed) return
   throw new RefusedError(`${countOf(report.unknown, 'row')} in ${report.name} may already be saved`, {
@@ -121,8 +121,8 @@ function concludeAgain(
 }
 
 /**
- * Ends an import without answers, such as a shard without users. The summary is still written, because `imports merge` needs the summary of
- * each shard.
+ * Ends an import without answers, such as a shard without users. Writes the summary, because `imports merge` needs the summary of each
+ * shard.
  */
 function concludeEmpty(
   ctx: Context,

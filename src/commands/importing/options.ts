@@ -7,7 +7,7 @@ import { fileOptions, paceOptions } from '../../framework/many/options.ts'
 import { flag, type Options, type OptionValues, toggle } from '../../framework/options.ts'
 import { atMost, nonEmpty, oneOf } from '../../framework/values.ts'
 
-/** Maximum batch size, because a record of the journal can contain this number of rows. */
+/** Maximum batch size. One record of the journal can contain all rows of a batch. */
 const largestBatch = 10_000
 
 export const readingOptions = {
@@ -64,7 +64,7 @@ export function sendingFlags(options: SendingOptions): string[] {
   })
 }
 
-/** The time zone with its correct case, so that a resumed import has the same setting. */
+/** The time zone with its correct case. A resumed import then has the same setting. */
 function zoneName(text: string): string {
   const { name } = checkTimeZone(text)
   if (name !== undefined) return name

@@ -26,8 +26,8 @@ export interface PlannedImport {
   checked: CheckedInput
   results: ResultFolder
   /**
-   * Folder for the file of a verification. A verification replaces the file of an earlier verification of the same input, but no file of an
-   * import.
+   * Folder for the file of a verification. It replaces the file of an earlier verification of the same input. It does not replace a file
+   * of an import.
    */
   verifyResults: ResultFolder
   report: PlanReport
@@ -57,7 +57,7 @@ async function planOnce(
   request: PlanRequest,
   service: () => ReturnType<typeof askService>,
 ): Promise<Omit<PlannedImport, 'line'>> {
-  // The file is opened before the first request. Otherwise, an error about the key or the network would hide a wrong file name.
+  // The file is opened first, so that an error about the key or the network does not hide a wrong file name.
   const input = await openInput(request.file, ctx.io.stdin, { ...request.settings, signal: ctx.signal })
   let checked: CheckedInput | undefined
   const close = () => {
@@ -82,7 +82,7 @@ async function planOnce(
     const planned = await plan(keys)
     const known = await importsTo(ctx, planned.header)
     const started = findStarted(known, planned.header, request)
-    // A resumed import uses the lookup keys from its start. Its valid rows then stay valid if the service changes its lookup keys.
+    // A resumed import uses its original lookup keys. Its valid rows stay valid, even if the service has changed its keys.
     const areOther = started && String(started.header.keys) !== String(keys)
     return { ...(areOther ? await plan(started.header.keys) : planned), known, started }
   } catch (error) {
@@ -93,7 +93,7 @@ async function planOnce(
 
 type Target = Pick<HeaderRecord, 'profile' | 'host' | 'key'>
 
-/** The service and its lookup keys. A dry run without a network continues without keys. */
+/** The service and its lookup keys. Without a network, a dry run continues without keys. */
 async function askService(ctx: Context) {
   const api = await ctx.api()
   const { profile, baseUrl, credential } = await ctx.session()
@@ -110,7 +110,7 @@ async function askService(ctx: Context) {
   }
 }
 
-/** Whether the input is standard input or a pipe, which has no directory and cannot be opened again. */
+/** Whether the input is standard input or a pipe. Such input has no directory and cannot be opened again. */
 export function isStream(path: string): boolean {
   return /^(-$|\/dev\/(fd|std)|\/proc\/)/.test(path)
 }
@@ -121,7 +121,7 @@ function openResultFolder(
   { target, source, input }: { target: Target; source: string; input: InputFile },
   purpose?: 'verification',
 ): ResultFolder {
-  // Streams with different content have the same path, so the content is part of the identity.
+  // Different streams have the same path, so the content is part of the identity.
   const content = (input.path === undefined ? input.identity?.sha256 : undefined) ?? source
   return new ResultFolder({
     directory: resolve(results ?? (source === '-' ? '.' : dirname(source))),
@@ -147,7 +147,7 @@ async function check(
     return await checkFile(input, settings, {
       knownKeys: knownKeys.length > 0 ? knownKeys : undefined,
       keepsInvalid,
-      // The lookup keys are missing if the service cannot be reached. In this case, the users are not looked up.
+      // Without lookup keys, the service cannot be reached, so users cannot be looked up either.
       findOtherUsers:
         knownKeys.length > 0
           ? async (expected) =>

@@ -29,7 +29,7 @@ export const planView: RecordView<PlanReport> = {
   after: (plan) => [...describeSample(plan), ...describeDoubts(plan)].join('\n'),
 }
 
-/** Describes the minimum time. The estimate does not include the rate limit of the service, which is not known before the import. */
+/** Describes the minimum time. The rate limit of the service is unknown before the import, so the estimate does not include it. */
 function describeTime({ estimated_seconds: seconds, verification_seconds, latency_ms }: PlanReport): string {
   if (seconds === null) return 'unknown'
   const verification = verification_seconds === null ? '' : `, then ${span(verification_seconds)} to verify`
@@ -50,7 +50,7 @@ function describeTarget({ profile, host }: PlanReport): string {
 
 function describeForm({ form, format, delimiter, encoding, gzip }: Plan): string {
   if (format === 'xlsx') return `${form} form, workbook${gzip ? ', gzipped' : ''}`
-  // A tab is a control character, so it would be escaped here.
+  // A tab character would be escaped in the output.
   const tab = format === 'tsv' ? 'tab' : undefined
   const name = delimiter && (tab ?? delimiterNames[delimiter.character] ?? delimiter.character)
   const found = delimiter?.from === 'option' ? 'set with --delimiter' : `detected from the ${delimiter?.from}`
@@ -88,7 +88,9 @@ export function describePlan(plan: PlanReport): string[] {
 
 const shownProblems = 20
 
-/** Describes rows that are probably wrong. `listsInvalid`: the invalid rows are printed too, so that their lookup keys are not repeated. */
+/**
+ * Describes rows that are probably wrong. With `listsInvalid`, the invalid rows are also printed, so their lookup keys are not repeated.
+ */
 export function describeDoubts(plan: Plan, { listsInvalid = false } = {}): string[] {
   const { repeats } = plan
   const listed = new Set(listsInvalid ? plan.problems.slice(0, shownProblems).map(({ line }) => line) : [])

@@ -19,7 +19,7 @@ import type { SendingOptions } from './options.ts'
 import type { PlannedImport } from './plan-import.ts'
 import { concludeImport, describeSummary, explainRejections, summaryView } from './summary-view.ts'
 
-/** The import to send. A new import is created after the confirmation, so that an import without a confirmation leaves no record. */
+/** The import to send. A new import is created after the confirmation, so a refused import leaves no record. */
 export interface ChosenImport extends Pick<OpenImport, 'folder' | 'header'> {
   /** Number of remaining answers. Undefined for a new import. */
   left?: number
@@ -41,7 +41,7 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Co
   let { resumed: opened } = chosen
   try {
     return await runRows(ctx, {
-      // If an earlier process already sent all answers, no confirmation is needed.
+      // If no answers are left, no confirmation is needed.
       change: left > 0 ? changeOf(planned, left) : undefined,
       async start(drainFirst, confirmed) {
         const { folder, header } = chosen
@@ -74,7 +74,7 @@ async function* usersOf({ batches }: CheckedInput): AsyncGenerator<string> {
   for await (const { user } of batches()) yield user.id
 }
 
-/** Writes a record that shows this import to other commands on this machine, and then opens the journal. */
+/** Writes a record that shows this import to other commands on this machine. Then opens the journal. */
 async function startImport(
   ctx: Context,
   request: SendRequest,
@@ -91,7 +91,7 @@ async function startImport(
     const { state } = journal
     return {
       async send() {
-        // A failed renewal is ignored, because its only effect is that the record of this import expires earlier.
+        // A failed renewal is ignored. The record of this import then only expires earlier.
         const renew = () => writers.enter(2 * heartbeatMs + run.sender.settleMs).catch(() => undefined)
         const heartbeat = setInterval(renew, heartbeatMs)
         const end = await run.execute().finally(() => clearInterval(heartbeat))
@@ -145,7 +145,7 @@ async function finish(
   if (!end.done) {
     results.finish(false)
     const { explainImportStop } = await import('./resume-hint.ts')
-    // A resumed import can read its input from a different path.
+    // A resumed import can read its input from another path.
     const where = { sending, header, source: given.source }
     const error = explainImportStop(ctx, end.error, describeSummary(summary), where)
     return commandResult(summary, { view: summaryView, brief: !sending.verbose, error })
@@ -159,8 +159,8 @@ async function finish(
 }
 
 /**
- * Adds rejected and unknown rows to the result files. If the input cannot be read, the import counts as stopped, and a resumed run adds the
- * rows.
+ * Adds rejected and unknown rows to the result files. If the input cannot be read, the import counts as stopped, so that a resumed run
+ * adds the rows.
  */
 async function addRows({ planned, sending }: SendRequest, state: JournalState, end: RunEnd): Promise<RunEnd> {
   if (state.partial.size === 0) return end

@@ -67,7 +67,7 @@ export function describeSummary({ rows, accepted, rejected, unknown, unsent }: S
 
 const shownReasons = 3
 
-/** Returns the most frequent reasons for rejected rows, and the next step if users do not exist. */
+/** Returns the most frequent reasons for rejected rows. Adds the next step if users do not exist. */
 export function explainRejections(
   { partial }: Pick<JournalState, 'partial'>,
   { rejects_file }: Pick<Summary, 'rejects_file'>,
@@ -114,7 +114,7 @@ export function joinErrors(
   second: FacescanError | undefined,
 ): FacescanError | undefined {
   if (first === undefined || second === undefined) return first ?? second
-  // The error of a stopped import takes precedence over the error of rejected rows, because a stopped import can be resumed.
+  // A stopped import can be resumed, so its error takes precedence over the error about rejected rows.
   const { code, details } = second.code === 'import_rejected' ? first : second
   return new FacescanError(code, `${first.message}; ${second.message}`, {
     ...details,

@@ -20,14 +20,14 @@ type VerificationReport = NonNullable<PrintedSummary['verification']>
 
 interface Verified {
   report: VerificationReport
-  /** The sentence that is printed if no answer is missing. */
+  /** The message if no answer is missing. */
   done: string | undefined
   error: FacescanError | undefined
 }
 
 type VerifyOptions = Pick<SendingOptions, 'maxConcurrency' | 'rate' | 'maxWait' | 'pageParameter'>
 
-/** Reads the saved answers of all users in the input and reports which answers are missing. */
+/** Lists the saved answers of all users in the input. Reports which answers are missing. */
 export async function verifyImport(
   ctx: Context,
   { checked, report: plan, verifyResults, header }: PlannedImport,
@@ -86,7 +86,7 @@ export async function addVerification(
   return commandResult(summary, { ...imported, done, error, view: summaryView })
 }
 
-/** The error if the verification stopped. The result of the import is printed, because it is finished. */
+/** The error for a stopped verification. The import is finished, so its result is still printed. */
 function explainUnverified({ flags }: Context, error: unknown, id: string): FacescanError {
   const command = followUp(`imports verify ${id}`, flags)
   const states = 'the import is finished, but the verification is not'

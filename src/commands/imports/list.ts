@@ -8,7 +8,7 @@ import type { Column } from '../../output/view.ts'
 import { stateColumns } from '../importing/summary-view.ts'
 import { identityColumns, toShown } from './stored-import.ts'
 
-/** On a terminal, only the name of the input file is shown. `imports show` prints the complete path, which is long. */
+/** A terminal shows only the name of the input file. `imports show` prints the complete path. */
 const nameColumn: Column<ShownImport> = {
   key: 'source',
   title: 'Input',

@@ -78,7 +78,7 @@ function mergeResults(found: readonly FoundSummary[]): string | undefined {
   const [first] = results.sort((a, b) => a.shard - b.shard)
   if (first === undefined) return undefined
   const named = first.path.replace(/\.\d+-of-\d+(\.[^/]*)$/, '$1')
-  // If --out set the name of the file, the name may lack the shard.
+  // If --out set the name, it may lack the shard.
   const path = named === first.path ? named.replace(/(\.[^./]*)$/, '.merged$1') : named
   if (existsSync(path))
     throw new UsageError(`${path} already exists`, { hint: 'Delete it, or move it to another directory.' })
@@ -126,7 +126,7 @@ async function filesAt(path: string): Promise<string[]> {
   })
   if (!found.isDirectory()) return [path]
   const entries = await readdir(path, { withFileTypes: true })
-  // File names of version 0.1, such as summary.3-of-16.json, are found too.
+  // Also finds file names of version 0.1, such as summary.3-of-16.json.
   const files = entries.filter(({ name }) => /(^|\.)summary(-\d+)?(\.\d+-of-\d+)?\.json$/.test(name))
   // Each shard may have its own directory.
   const folders = files.length === 0 ? entries.filter((entry) => entry.isDirectory()) : []
@@ -144,7 +144,7 @@ async function readSummary(path: string): Promise<FoundSummary> {
   throw new UsageError(`${path} is not an import summary file`)
 }
 
-/** Whether the value is a summary of an import: the fields match the schema, and the rows in all states add up to the number of rows. */
+/** Whether the value is a summary of an import. Its fields match the schema, and its states add up to the number of rows. */
 export function isSummary(value: unknown): value is ShardSummary {
   const { success, data } = shardSummary.safeParse(value)
   return success && states.reduce((sum, key) => sum + data[key], 0) === data.rows

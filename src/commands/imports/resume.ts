@@ -34,7 +34,7 @@ export default defineCommand({
     if (status === 'finished' && !isUnreported)
       throw new RefusedError(`import ${id} is finished; there is nothing to resume`)
     const { source, settings, skipInvalid } = header
-    // `imports merge` expects the results of all shards in the same directory.
+    // `imports merge` expects the results of all shards in one directory.
     const sending = { ...options, results: options.results ?? (settings.shard && header.results) }
     const request = {
       file: file ?? source,
@@ -46,7 +46,7 @@ export default defineCommand({
       sending,
     }
     return importAnswers(ctx, request).catch((error: unknown) => {
-      // The import was stopped before the first request, so its error has no hint yet.
+      // The import stopped before its first request, so its error has no hint yet.
       if (error !== ctx.signal.reason) throw error
       const source = request.file === '-' ? '-' : resolve(request.file)
       throw explainImportStop(ctx, error, `import ${id} is not finished`, { sending, header, source })

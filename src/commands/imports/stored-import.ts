@@ -45,7 +45,7 @@ export const identityColumns: readonly Column<ShownImport>[] = [
   { key: 'started_at', title: 'Started', time: true, priority: 5 },
 ]
 
-/** Imports for a prompt, newest first. Throws if there are none, because the prompt could not be answered. */
+/** Imports for a prompt, newest first. Throws if there are none, because the prompt would have no choices. */
 export async function offerImports({ paths }: Context, only?: 'stopped'): Promise<Choice<string>[]> {
   const all = paths.state === undefined ? [] : await listImports(paths.state)
   const imports = all.filter(({ status }) => only === undefined || status === only)
@@ -61,7 +61,7 @@ export async function offerImports({ paths }: Context, only?: 'stopped'): Promis
   })
 }
 
-/** Finds the import whose ID starts with `text`. Refuses an import of another profile. */
+/** Finds the import whose ID starts with `text`. Refuses an import for another profile. */
 export async function findReadable(ctx: Context, text: string, onlyHeader = false): Promise<KnownImport> {
   const stored = await findImport(requireDirectory(ctx.paths, 'state'), text, onlyHeader)
   const { id, header, problem } = stored

@@ -8,8 +8,8 @@ import { type ListOptions, readingOf } from '../../framework/many/options.ts'
 import { nameUser, type UserId } from '../../framework/user.ts'
 
 /**
- * One row of the file with links. A failed row contains a reason instead of a link. `unknown` is a failed row whose user may have been
- * created. The next run looks for this user before it creates the user.
+ * One row of the file with links. A failed row contains a reason instead of a link. With `unknown`, the user of a failed row may exist.
+ * The next run looks for this user before it creates the user.
  */
 export interface InvitedRow {
   user_id: string | null
@@ -26,7 +26,7 @@ export type EarlierLinks = ReadonlyMap<string, InvitedRow>
 
 export interface Renewal {
   earlier: EarlierLinks
-  /** Whether links that have not expired are renewed too. */
+  /** Whether valid links are renewed too. */
   renew: boolean
 }
 
@@ -50,7 +50,7 @@ export async function readEarlierLinks(
   if (found === undefined) return links
   if (!found.isFile()) throw new UsageError(`${path} is not a regular file`, { hint: 'Choose another file.' })
   const known = { known: columns, data: columns, required: ['url', 'invited_at'], effect: 'read' } as const
-  // The settings for reading the input do not apply to this file, except the rule for IDs.
+  // Of the settings for the input, only the rule for IDs applies to this file.
   const { ids } = readingOf(options)
   const reading = { delimiter: ',', map: {}, ...(ids !== undefined && { ids }) }
   const list = await openUsers(ctx, { file: path, reading, skipInvalid: options.skipInvalid }, known)
@@ -68,7 +68,7 @@ export async function readEarlierLinks(
   return links
 }
 
-/** The row of an earlier run, if it belongs to the user, and whether its link stays valid. `user_id` is set if the user exists. */
+/** The earlier row, if it belongs to the user. Also returns whether its link stays valid. `user_id` is set if the user exists. */
 export async function findEarlierLink(
   ctx: Context,
   user: UserId,
@@ -87,8 +87,8 @@ export async function findEarlierLink(
 }
 
 /**
- * Compares the user with the user of a row. The file may contain links from another service, or links for a user who was deleted later.
- * `unread` means that the service refused to return the user.
+ * Compares a user with the user of a row. The file may be from another service, or its user may have been deleted later. `unread` means
+ * that the service refused to return the user.
  */
 async function compareUser(
   ctx: Context,
@@ -99,18 +99,18 @@ async function compareUser(
   try {
     return (await api.users.get({ user })).user_id === user_id ? 'same' : 'other'
   } catch (error) {
-    // Only `not_found` proves that the link belongs to another user. After any other error, the link is kept.
+    // Only `not_found` proves that the link belongs to another user. After other errors, the link is kept.
     if (isAboutUser(error)) return error.code === 'not_found' ? 'other' : 'unread'
     throw error
   }
 }
 
-/** Whether an error concerns only one user. An error without a response does not count, because the next run repeats the request. */
+/** Whether an error concerns only one user. An error without a response does not, because the next run repeats the request. */
 export function isAboutUser(error: unknown): error is FacescanError {
   return error instanceof ServiceError && ['not_found', 'rejected', 'server'].includes(error.code)
 }
 
-/** Replaces the earlier file with the new file, unless another program edited the earlier file during the run. */
+/** Replaces the earlier file. Keeps it if another program edited it during the run. */
 export function watchFile(path: string): { replaceWith(newer: string): boolean } {
   const versionOf = () => {
     const stat = statSync(path, { throwIfNoEntry: false })

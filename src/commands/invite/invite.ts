@@ -88,7 +88,7 @@ async function sendLinks(
   const { failed: refused = 0, unknown = 0 } = result.statuses ?? {}
   const failed = refused + unknown
   const notes = [
-    // The note `results in FILE` is omitted, because the file may have been renamed. The next note contains the new name.
+    // The file may have been renamed, so the note `results in FILE` may be wrong. The next note contains the new name.
     ...(result.notes ?? []).filter((note) => !note.startsWith('results in ')),
     ...(failed === summary.users
       ? []
@@ -119,7 +119,7 @@ function addLink(created: CreatedLinks, { status, expires_at }: InvitedRow): voi
   created.firstMs = Math.min(created.firstMs, epochMsOf(expires_at) ?? created.firstMs)
 }
 
-/** Describes the earliest expiry of the new links. In a resumed run, the links of the interrupted run are not counted. */
+/** Describes the earliest expiry of the new links. After a resume, links from the interrupted run are not counted. */
 function describeExpiry(
   { clock, terminals }: Context,
   { links, firstMs }: CreatedLinks,
@@ -132,7 +132,7 @@ function describeExpiry(
   return [`the ${links > 1 ? 'earliest ' : ''}link${isResumed ? ' of this run' : ''} expires ${time}`]
 }
 
-/** Returns the reason to keep an existing file: it contains links of users who are not in the new list. */
+/** Returns the reason to keep an existing file: it contains links for users who are not in the new list. */
 async function whyKept(
   ctx: Context,
   earlier: EarlierLinks,
@@ -151,13 +151,13 @@ async function readStates(ctx: Context, input: ManyInput, only: ScanState | unde
   const out = input.out ?? besidePath(input.users, only ?? 'status', await shardOf(ctx, input))
   const states: Record<ScanState, number> = { scanned: 0, waiting: 0, failed: 0 }
   const listed = only ?? 'waiting'
-  // The rows end in any order, so each user is stored at the position of the row.
+  // Rows end in any order, so each user is stored by the position of its row.
   const named: string[] = []
   const tally = ({ state, user, row }: UserState) => {
     states[state]++
     if (state === listed) named[row] = user
   }
-  // All users are read again, because the file shows the current state.
+  // The file shows the current state, so all users are read again.
   await runMany(ctx, statusCheck(only, tally), { ...input, scanState: only, out, renew: true })
   const users = Object.values(states).reduce((sum, number) => sum + number, 0)
   const counts = Object.entries(states).map(([state, number]) => `${count(number)} ${state}`)

@@ -14,11 +14,11 @@ export type ScanState = (typeof scanStates)[number]
 
 interface StatusRow {
   scan_status: ScanState
-  /** Time of the first scan after the invitation, among the latest ten scans. */
+  /** Time of the first scan after the invitation. Only the latest ten scans are read. */
   scanned_at: string | null
 }
 
-/** Flags that a row of the links file sets by its columns. */
+/** Flags that columns of the links file set for their row. */
 const options = {
   url: flag('--url <url>', 'link of the row'),
   invitedAt: flag('--invited-at <time>', 'time of the invitation', dateTime),
@@ -31,7 +31,7 @@ export interface UserState {
   row: number
 }
 
-/** The command for one row: reports whether the user has scanned since the invitation. Skips rows whose state is not selected. */
+/** The command for one row. Reports whether the user has scanned since the invitation. Skips rows in other states than `only`. */
 export function statusCheck(only: ScanState | undefined, tally: (found: UserState) => void) {
   let rows = 0
   const view: ListView<StatusRow, StatusRow> = {
@@ -67,10 +67,10 @@ export function statusCheck(only: ScanState | undefined, tally: (found: UserStat
   } as const
 }
 
-/** Lines of the screen that do not show users. */
+/** Number of screen lines that show no users. */
 const otherLines = 10
 
-/** Describes as many users as fit on the screen. Undefined if stderr is not a terminal, because a log file must not contain user IDs. */
+/** Describes as many users as fit on the screen. Undefined if stderr is not a terminal, because a log must not contain user IDs. */
 export function describeUsers(
   { terminals }: Pick<Context, 'terminals'>,
   state: ScanState,
@@ -107,7 +107,7 @@ async function readStatus(
   const invitedMs = epochMsOf(invitedAt)
   if (!url || invitedMs === undefined) return { scan_status: 'failed', scanned_at: null }
   const { api, user } = await reachUser(ctx, given)
-  // The file may contain links from another service, or links for a user who was deleted later.
+  // The file may be from another service, or its user may have been deleted later.
   await checkSameUser(await ctx.api(), given, expectedUserId)
   const scans = await api.biomarkers.latest({ user, query: { count: 10 } })
   const later = scans

@@ -29,7 +29,7 @@ type InvitedUser = Partial<OptionValues<typeof fieldOptions>> & {
   expectedUserId?: string | undefined
 }
 
-/** The command for one row: creates the user if necessary, and then creates a link. `tally` counts the rows of this run. */
+/** The command for one row. Creates the user if necessary, and then a link. `tally` counts the rows of this run. */
 export function invitation(renewal: Renewal, tally: (row: InvitedRow) => void) {
   const clock = once((ctx: Context) => readServiceClock(ctx))
   const each = async (ctx: Context, invited: InvitedUser, step: ChangeStep) => {
@@ -82,20 +82,20 @@ async function inviteOne(
     const url = await api.scanUrl({ user: invited.user, query: { expire_at: invited.expireAt } })
     const expires_at = expiryOf(url) ?? (invited.expireAt === undefined ? null : `${invited.expireAt}Z`)
     const status = before ? 'renewed' : 'invited'
-    // A user who has scanned since the first invitation needs no reminder. A renewed link therefore keeps the time of the first invitation.
+    // A renewed link keeps the time of the first invitation, because a user who has scanned since then needs no reminder.
     const invited_at = before?.invited_at ?? new Date(now()).toISOString()
     return { user_id, status, url, expires_at, invited_at, reason: null }
   } catch (error) {
     if (!isAboutUser(error)) throw error
     const reason = error.message.replace(/\s+/g, ' ')
     const status = user_id === null && creation.isUnclear() ? 'unknown' : 'failed'
-    // With the user ID, the next run only creates the link.
+    // If a row has a user ID, the next run only creates the link.
     user_id ??= before?.user_id ?? null
     return { user_id, status, url: null, expires_at: null, invited_at: before?.invited_at ?? null, reason }
   }
 }
 
-/** Records whether a creation may have been applied without a complete response. */
+/** Records whether the user may have been created without a complete response. */
 function watchCreation(step: ChangeStep, wasUnclear: boolean) {
   let isUnclear = wasUnclear || step.announced !== undefined
   const send: ChangeStep['send'] = async (userId, request) => {
@@ -111,7 +111,7 @@ function watchCreation(step: ChangeStep, wasUnclear: boolean) {
   return { step: { announced: isUnclear ? '' : undefined, send }, isUnclear: () => isUnclear }
 }
 
-/** Returns the user ID. `known` is the ID of a user who exists, and whom only `--existing update` changes. */
+/** Returns the user ID. `known` is the ID of an existing user, whom only `--existing update` changes. */
 async function findOrCreate(
   ctx: Context,
   invited: InvitedUser,
@@ -129,10 +129,10 @@ async function findOrCreate(
   return (await createOnce(api, user.external_user_id, toFields(invited), options)).user_id
 }
 
-/** The Date header has whole seconds, so smaller differences between the clocks are ignored. */
+/** The Date header has whole seconds, so smaller clock differences are ignored. */
 const headerPrecisionMs = 2_000
 
-/** The clock of the service, from the Date header of a response. Times of scans are later compared with times from this clock. */
+/** The clock of the service, from the Date header of a response. The times of scans also use this clock. */
 async function readServiceClock(ctx: Context): Promise<() => number> {
   const api = await ctx.api()
   const { headers } = await api.attempt(api.contract.questions.all, {})

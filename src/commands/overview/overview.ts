@@ -45,7 +45,7 @@ function textsOf(ctx: Context, { overview, unavailable }: ReadParts, user: UserI
   const command = (noun: string, flags = '') => followUp(noun + words + flags, ctx.flags)
   const reasons = new Map<string, string>(unavailable)
   for (const { part, message } of overview.problems) reasons.set(part, message)
-  // An action token cannot create a link.
+  // An action token cannot create a link, so the list of scans is suggested.
   const [noun, flags] = user === undefined ? ['biomarkers list'] : chooseNext(overview, ctx.clock.now())
   return {
     name: user === undefined ? 'User of the action token' : `User ${nameUser(user)}`,
@@ -56,7 +56,10 @@ function textsOf(ctx: Context, { overview, unavailable }: ReadParts, user: UserI
   }
 }
 
-/** The next step: the list of scans if it could not be read, a scan link without a recent scan, and a comparison if both of its periods contain scans. */
+/**
+ * The next step. Without a recent scan: a scan link. With scans in both periods of a comparison: the comparison. Otherwise: the list of
+ * scans.
+ */
 function chooseNext({ biomarkers }: Overview, nowMs: number): readonly [noun: string, flags?: string] {
   if (biomarkers === null) return ['biomarkers list']
   const ages = biomarkers.map(({ timestamp }) => nowMs - (epochMsOf(timestamp) ?? 0))

@@ -8,14 +8,14 @@ import { readPages } from '../answers/read-pages.ts'
 import { reachUser } from '../reach-user.ts'
 import type { Overview, OverviewPart } from './schema.ts'
 
-/** Maximum number of scans. One request reads the last scan and the scans of the 30 days before it. */
+/** Maximum number of scans. One request reads the last scan and the 30 days before it. */
 const maxScans = 100
 
 export interface ReadParts {
   overview: Overview
   /** The first error, in the order of the parts. */
   failure: FacescanError | undefined
-  /** Parts that are not available with this credential or kind of ID, with the reason. No request is sent for them. */
+  /** Parts that this credential or kind of ID cannot read, with the reason. No request is sent for them. */
   unavailable: ReadonlyMap<OverviewPart, string>
 }
 

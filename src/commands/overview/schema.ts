@@ -5,7 +5,7 @@ import type { EndpointName, ReplyOf } from '../../contract/index.ts'
 import { replySchema } from '../../contract/index.ts'
 import { answers } from '../answers/schema.ts'
 
-/** The response of an endpoint. Null if it was not read. */
+/** The response of an endpoint. Null if it could not be read. */
 const response = <Name extends EndpointName>(name: Name) =>
   z.nullable(replySchema(name) as z.core.$ZodType<ReplyOf<Name>>)
 
@@ -25,7 +25,7 @@ const parts = [
 export type OverviewPart = (typeof parts)[number]
 export type Overview = z.infer<typeof overview>
 
-/** The unchanged responses, and the reason for each part that was not read. */
+/** The unchanged responses, and the reason for each missing part. */
 export const overview = z.strictObject({
   user: response('users.get'),
   /** At most 100 scans, newest first. */
@@ -37,7 +37,7 @@ export const overview = z.strictObject({
   /** Answers from all pages. */
   answers: z.nullable(answers),
   recommendations: response('recommendations'),
-  /** The latest change to the user that was made on this machine. Empty if there is no change. */
+  /** The latest change to the user from this machine. Empty if there is none. */
   changes: z.nullable(changes),
   problems: z.array(
     z.strictObject({

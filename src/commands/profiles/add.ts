@@ -76,7 +76,7 @@ async function findReplaced(ctx: Context, name: string | undefined): Promise<Pro
   return (await listProfiles(ctx.paths, ctx.clock.now())).find((profile) => profile.name === name)
 }
 
-/** The values from flags and prompts so far. A missing or empty value is prompted for. */
+/** Values from flags and prompts. A prompt asks for a missing or empty value. */
 interface Connection {
   name: string
   baseUrl: string
@@ -154,7 +154,7 @@ function askKey(ctx: Context, connection: Connection) {
   }
 }
 
-/** Verifies a key with a read request that needs no user (spec 4.5). Throws if the service rejects the key. */
+/** Verifies a key with a request that only reads and needs no user (spec 4.5). Throws if the service rejects the key. */
 async function verifyKey(
   ctx: Context,
   { name, baseUrl, secret, source }: { name: string; baseUrl: string; secret: Secret; source: string },
@@ -174,7 +174,7 @@ async function verifyKey(
   }
 }
 
-/** Chooses the store of a key. On a terminal, a production key is stored in a file only after confirmation. */
+/** Chooses the store of a key. On a terminal, storing a production key in a file needs confirmation. */
 async function chooseStore(ctx: Context, name: string, wanted: StoreKind | undefined): Promise<StoreKind> {
   if (wanted) return wanted
   if (environmentOf(name) !== 'production') return 'file'

@@ -13,7 +13,7 @@ import { showProfile } from '../../profiles/list-profiles.ts'
 import { protections, type SettingName } from '../../profiles/settings.ts'
 import { agreeOnBaseUrl, changed, editsProfile } from './edits-profile.ts'
 
-/** Checks the default for a flag and returns the text unchanged, because the flag itself parses the default later. */
+/** Checks the default for a flag. Returns the text unchanged, because the flag parses the default later. */
 function setting(parse: (text: string) => unknown) {
   return (text: string): string => {
     if (text !== '') parse(text)

@@ -42,7 +42,7 @@ const columns = (
   ...shownSettings.map(({ key, title }) => ({ key, title, whole: true, ...(isList && onlyMachines) })),
 ]
 
-/** The protection of a profile that is unlocked until this time. Only a read-only profile can be unlocked. */
+/** The protection of an unlocked profile. Only a read-only profile can be unlocked. */
 export function describeUnlock(until: string, terminal: Terminal): string {
   return `read-only, unlocked (ends ${formatTime(until, terminal)})`
 }
@@ -67,7 +67,7 @@ export const profilesView: ListView<readonly ProfileShown[], Profile> = {
   empty: 'no profiles',
 }
 
-/** The view of a single profile. The location of the key includes the name of the store. */
+/** The view of one profile. It shows the location and the store of the key. */
 export const profileView: RecordView<ProfileShown> = {
   columns: [
     ...columns(

@@ -7,7 +7,7 @@ import type { Store } from '../../sandbox/index.ts'
 
 export const databaseOption = flag('--db <file>', 'database file (default: the built-in sandbox)')
 
-/** Opens an existing database for `work`. Only the database of the built-in sandbox is created if it is missing. */
+/** Opens an existing database for `work`. Only the built-in sandbox is created if it is missing. */
 export async function withStore<Value>(
   ctx: Context,
   db: string | undefined,

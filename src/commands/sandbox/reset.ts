@@ -28,7 +28,7 @@ export default defineCommand({
     const { assertNotServed, builtInDatabase, reset } = await import('../../sandbox/index.ts')
     const { status } = await import('../../sandbox/status.ts')
     const found = await withStore(ctx, db, status).catch((error) => {
-      // A damaged file is removed only if it is the database of the built-in sandbox.
+      // A damaged file is removed only if it is the built-in sandbox.
       if (db !== undefined) throw error
     })
     if (found) await assertNotServed(found.database)

@@ -11,7 +11,7 @@ import { followUp } from '../../output/hint.ts'
 import { sandboxProfile } from '../../profiles/profile.ts'
 import { databaseOption, withStore } from './options.ts'
 
-/** Maximum number of scans, because all new scans are in memory at the same time. */
+/** Maximum number of scans. All new scans are in memory at the same time. */
 const mostScans = 100_000
 /** Maximum number of days: about a hundred years. */
 const mostDays = 36_500
@@ -63,7 +63,7 @@ export default defineCommand({
   },
 })
 
-/** The suggested command selects the sandbox, because another profile may be the default. */
+/** The command selects the sandbox, because the default may be another profile. */
 async function suggestNext(ctx: Context, user: UserId): Promise<string> {
   const environment = await ctx.session().then(
     (session) => session.environment,
@@ -75,7 +75,7 @@ async function suggestNext(ctx: Context, user: UserId): Promise<string> {
   )
 }
 
-/** Adds a hint to the error about an unknown user. No command creates a user in another database. */
+/** Adds a hint to the error about an unknown user. For another database, there is no command that creates a user. */
 async function addHint(error: unknown, user: UserId, db: string | undefined): Promise<unknown> {
   if (!(error instanceof FacescanError) || error.code !== 'not_found' || 'user_id' in user) return error
   const hint = db === undefined ? await suggestCreate(user, ['--profile', sandboxProfile]) : 'Check the ID'

@@ -98,7 +98,7 @@ export default defineCommand({
   },
 })
 
-/** Whether the host is a loopback address. A host name is refused, because a name could resolve to any address. */
+/** Whether the host is a loopback address. A host name could resolve to any address, so it is refused. */
 function isLoopbackAddress(host: string): boolean {
   return host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }

@@ -10,8 +10,8 @@ export const existingActions = ['skip', 'update', 'fail'] as const
 const lookupPauseMs = 2_000
 
 /**
- * Functions that wait while a user is created. `settle` waits for the timeout of a request, after which the service can no longer apply the
- * request.
+ * Functions that wait during the creation of a user. `settle` waits for the timeout of a request. After that, the service can no longer
+ * apply it.
  */
 export function creationWaits({ clock, signal, flags: { timeout } }: Context) {
   const wait = (ms: number) => () => clock.sleep(ms, signal)
@@ -20,24 +20,24 @@ export function creationWaits({ clock, signal, flags: { timeout } }: Context) {
 
 export interface CreateOptions {
   existing: (typeof existingActions)[number]
-  /** Records the creation on disk. An interrupted run may already have sent the creation. */
+  /** Records the creation on disk. An interrupted run may already have sent it. */
   step: ChangeStep
   /** Waits before a creation that was not applied is sent again. */
   pause(): Promise<void>
   /** Waits until the service can no longer apply a request that an interrupted run sent. */
   settle(): Promise<void>
-  /** Waits between two lookups, because a service may find a new user only a moment later. */
+  /** Waits between two lookups, because a service may find a new user only after a moment. */
   pauseLookup(): Promise<void>
 }
 
-/** The result of a creation. `unknown` means that the response is missing and the user may have existed before. */
+/** The result of a creation. `unknown`: the response is missing, and the user may have existed before. */
 type CreationStatus = 'created' | 'existing' | 'updated' | 'unknown'
 
 const maxAttempts = 4
 
 /**
- * Creates a user exactly once. A service may accept a second user with the same external user ID. A creation with an unknown outcome is
- * therefore sent again only if two lookups do not find the user. The lookups wait until the service can no longer apply the earlier
+ * Creates a user exactly once, although a service may accept a second user with the same external user ID. A creation with an unknown
+ * outcome is sent again only if two lookups do not find the user. The lookups start when the service can no longer apply the earlier
  * request.
  */
 export async function createOnce(
@@ -59,7 +59,7 @@ export async function createOnce(
     const created = await create(() =>
       step.send('', () => api.users.create({ body: { ...user, ...fields } })),
     )
-    // If the response has an unexpected format, the user ID can be missing.
+    // In an unexpected response, the user ID can be missing.
     if ('user' in created) return { user_id: created.user.user_id, status: 'created' }
     const { error } = created
     isInDoubt ||= mayBeApplied(error)
@@ -92,7 +92,7 @@ async function findSettled(
   return findUser(api, user)
 }
 
-/** Returns the created user, or the error if the user may already exist. */
+/** Creates a user. Returns the user, or the error if the user may already exist. */
 async function create<User>(send: () => Promise<User>): Promise<{ user: User } | { error: FacescanError }> {
   try {
     return { user: await send() }

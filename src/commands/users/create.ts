@@ -68,7 +68,7 @@ export default defineCommand({
   },
 })
 
-/** Suggests the next command. The sandbox has no camera, so its scans are synthetic. */
+/** Suggests the next command. In the sandbox, scans are synthetic. */
 async function suggestNext(
   ctx: Context,
   { user_id }: { user_id: string },
@@ -92,7 +92,7 @@ async function explainTaken(
   })
 }
 
-/** Lists the fields in which the existing user differs from the flags, because the user is not changed. */
+/** Lists the fields whose value differs from the flags, because the existing user is not changed. */
 function differences(
   stored: Readonly<Record<string, unknown>>,
   given: Readonly<Record<string, unknown>>,
@@ -101,7 +101,7 @@ function differences(
   return different.length === 0 ? '' : `; different in the existing user: ${different.join(', ')}`
 }
 
-/** Whether the error can mean that the external user ID exists. Services use different texts, so the user is looked up. */
+/** Whether the error can mean an existing external user ID. Services use different texts, so the user is then looked up. */
 function mayExist(error: unknown): error is ServiceError {
   return error instanceof ServiceError && [200, 201, 400, 409, 422].includes(error.details.status ?? 0)
 }

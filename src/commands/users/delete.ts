@@ -38,7 +38,7 @@ export default defineCommand({
     const api = await ctx.api()
     const found = await readUser(api, user)
     const user_id = 'user_id' in user ? user.user_id : requireField(found, 'user_id')
-    // If stderr is not a terminal, it is often a log file, which must not contain personal data.
+    // If stderr is not a terminal, it is often a log file. A log must not contain personal data.
     const subject = found && ctx.terminals.stderr.isTTY ? describeUser(user, found) : undefined
     if (ctx.flags.dryRun) {
       const name = subject ?? `user ${nameUser(user)}`
@@ -60,7 +60,7 @@ export default defineCommand({
   },
 })
 
-/** Deletes one user of a list. If an interrupted run recorded the deletion, the user may already be deleted. */
+/** Deletes one user of a list. An interrupted run that recorded the deletion may already have deleted the user. */
 async function deleteListed(
   ctx: Context,
   { user, expectedUserId }: { user: UserId; expectedUserId?: string | undefined },
@@ -79,7 +79,7 @@ async function deleteListed(
   return { user_id, deleted: true }
 }
 
-/** The user in the prompt: the ID on the command line, and fields that help to recognize the user. */
+/** The user in the prompt: the ID on the command line, and fields that identify the user for a person. */
 function describeUser(typed: UserId, { customer, sex, birth_date }: UserShown): string {
   const facts = [customer, sex, birth_date && `born ${birth_date}`].filter(Boolean).join(', ')
   return `user ${nameUser(typed)} (${facts})`

@@ -13,7 +13,7 @@ import { oneNamed } from '../../framework/values.ts'
 
 const named = oneNamed(userLanguages, languageNames)
 
-/** A language of a user. The error for any other language of the service names a command that accepts it. */
+/** A language of a user. The error for another language of the service names a command that accepts it. */
 function userLanguage(text: string) {
   const typed = text.toLowerCase()
   const code = languages.find((known) => [known, languageNames[known].toLowerCase()].includes(typed))
@@ -36,7 +36,7 @@ export const fieldOptions = {
   }),
 }
 
-/** The request body with only the passed fields. The service keeps other fields. */
+/** The request body with only the passed fields. The service keeps the other fields. */
 export function toFields(options: Partial<OptionValues<typeof fieldOptions>>) {
   return {
     ...(options.birthDate !== undefined && { birth_date: options.birthDate }),

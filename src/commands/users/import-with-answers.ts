@@ -19,7 +19,7 @@ interface Request extends ListOptions {
   repeatResult: boolean
 }
 
-/** Creates the users of a file. `mapping` contains the settings for reading the answers, and `line` the command with these settings. */
+/** Creates the users of a file. `mapping` contains the settings for reading answers. `line` is the command line with these settings. */
 type ImportUsers = (
   line: string,
   mapping: Reading,
@@ -43,7 +43,8 @@ const view: RecordView<UsersAndAnswers> = {
 }
 
 /**
- * Creates the users of a file and then saves the columns that are lookup keys, with one plan, one confirmation, and one command to resume.
+ * Creates the users of a file. Then saves the columns with lookup keys as answers. There is one plan, one confirmation, and one command
+ * to resume.
  */
 export async function importWithAnswers(
   ctx: Context,
@@ -55,7 +56,7 @@ export async function importWithAnswers(
   let users: CommandResult<ListSummary> | undefined
   const answers = await importAnswers(ctx, await answersOf(ctx, request), async (planned) => {
     const { started, header, report, line } = planned
-    // An import of these answers starts only after all users were created.
+    // An import of these answers starts only after all users were created, so the users exist.
     if (started) return
     const { withUsers: _, batchSize: _size, timezone: _zone, shard: _shard, ...mapping } = header.settings
     const columns = [...header.keys, 'lookup_key', 'value', 'timezone']

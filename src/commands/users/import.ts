@@ -105,7 +105,7 @@ export default defineCommand({
   },
 })
 
-/** Creates the users and returns the summary. A list that makes changes always has a summary. */
+/** Creates the users and returns the summary. A list with changes always has a summary. */
 async function createUsers(...given: Parameters<typeof runMany>): Promise<CommandResult<ListSummary>> {
   const created = await runMany(...given)
   if (created !== alreadyPrinted) return created

@@ -2,7 +2,7 @@ import { ServiceError } from '../../base/errors.ts'
 import { assertSameUser, type UserId } from '../../framework/user.ts'
 import type { Api } from '../../http/client.ts'
 
-/** Throws if the two IDs of a row belong to different users. Called before the user is changed. */
+/** Throws if the two IDs of a row belong to different users. Call this before the user is changed. */
 export async function checkSameUser(api: Api, user: UserId, expected: string | undefined): Promise<void> {
   if (expected !== undefined) assertSameUser((await api.users.get({ user })).user_id, expected)
 }
@@ -10,7 +10,7 @@ export async function checkSameUser(api: Api, user: UserId, expected: string | u
 type User = Awaited<ReturnType<Api['users']['get']>>
 
 /**
- * The user before a change. Undefined if the service refuses to read by user ID, because the current revision accepts a user ID only for
+ * The user before a change. Undefined if the service refuses to read by user ID: in the current revision, a user ID is accepted only for
  * updates and deletions (spec 9).
  */
 export async function readUser(api: Api, user: UserId): Promise<User | undefined> {

@@ -73,12 +73,12 @@ export default defineCommand({
     const before = await readUser(api, user)
     const user_id = 'user_id' in user ? user.user_id : requireField(before, 'user_id')
     const terminal = ctx.terminals.stderr
-    // The external user ID is added, because the service stores only a hash and does not return it.
+    // The service stores only a hash of the external user ID and does not return it, so it is added here.
     const known: Readonly<Record<string, unknown>> = { ...before, external_user_id: undefined, ...user }
     const isUnchanged =
       before !== undefined && Object.entries(body).every(([name, value]) => show(known[name]) === show(value))
     if (ctx.flags.dryRun) ctx.note(`would update user ${nameUser(user)} in ${await namePlace(ctx)}`)
-    // If stderr is not a terminal, it is often a log file, which must not contain personal data.
+    // If stderr is not a terminal, it is often a log file. A log must not contain personal data.
     if (before && (ctx.flags.dryRun || terminal.isTTY) && !ctx.flags.quiet) {
       if (!ctx.flags.dryRun) await refuseEarly(ctx, user)
       const text = describeChanges(known, body, terminal).join('\n')
@@ -93,14 +93,14 @@ export default defineCommand({
   },
 })
 
-/** Reads the user before the prompts for the fields, because answers for an unknown user would be lost. */
+/** Reads the user before the prompts for the fields, so that no answers are lost for an unknown user. */
 async function readExisting(ctx: Context, user: UserId) {
   return readUser(await ctx.api(), user).catch(async (error: unknown) => {
     throw await explainMissing(error, ctx, 'either', { user })
   })
 }
 
-/** Throws if the update will be refused, before values of the user are shown. */
+/** Throws if the update will be refused. Called before values of the user are shown. */
 async function refuseEarly(ctx: Context, user: UserId): Promise<void> {
   const { decideChange } = await import('../../profiles/guard.ts')
   const { yes, confirm } = ctx.flags
@@ -108,7 +108,7 @@ async function refuseEarly(ctx: Context, user: UserId): Promise<void> {
   decideChange(change, await ctx.session(), { interactive: ctx.ask.possible, yes, confirm })
 }
 
-/** The changed fields for stderr, one per line with the old and the new value. */
+/** The changed fields for stderr. Each line contains the old and the new value of one field. */
 function describeChanges(
   before: Readonly<Record<string, unknown>>,
   body: Readonly<Record<string, unknown>>,

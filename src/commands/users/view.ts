@@ -10,7 +10,7 @@ function measure(value: UserShown['weight']): string {
   return value ? `${value.value} ${value.unit}` : ''
 }
 
-/** The view of a user. It has no line for the external user ID, because the service does not return it. */
+/** The view of a user. The service does not return the external user ID, so the view does not contain it. */
 export const userView: RecordView<UserShown> = {
   columns: [
     { key: 'user_id', title: 'User ID', whole: true },
