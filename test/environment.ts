@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** Environment variables for test/helpers/needs.ts: the PATH of the machine, and the path of a file that lists the skipped tests. */
+/** Environment variables for test/helpers/needs.ts: the PATH of the machine, and the path of a file with the skipped tests. */
 export const programPath = 'FACESCAN_TEST_PROGRAMS'
 export const skippedFile = 'FACESCAN_TEST_SKIPPED'
 
@@ -19,8 +19,8 @@ const essential = [
 const desktop = ['DBUS_SESSION_BUS_ADDRESS', 'DISPLAY', 'WAYLAND_DISPLAY']
 
 /**
- * Creates a folder for the temporary files of the test run, and a PATH with only the essential programs. With the PATH of the machine, a
- * test could start a program that is missing on another machine. `test/helpers/needs.ts` finds the other programs.
+ * Creates a folder for temporary files of the test run, and a PATH with only the essential programs. Otherwise, a test could depend on a
+ * program of this machine. `test/helpers/needs.ts` finds other programs.
  */
 export function setup(): () => void {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'facescan-tests-'))

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-/** Whether a test file starts a browser, a shell, a terminal, a keyring, or the built program. Starting takes longer than most tests. */
+/** Whether a test file starts a browser, a shell, a terminal, a keyring, or the built program. This takes longer than most tests. */
 const startsPrograms = (path: string) =>
   /'(node:child_process|playwright-core|.*\/helpers\/(pty|shell|keyring)\.ts)'/.test(
     readFileSync(path, 'utf8'),
   )
 
-/** Tests of every command, every fault, or every moment of a kill. Together they take longer than all other tests. */
+/** Tests of every command, every fault, or every moment of a kill. They take longer than all other tests together. */
 export const sweeps = [
   ...[
     'bulk/journal/recovery',
@@ -30,7 +30,7 @@ export const sweeps = [
   ].map((name) => `commands/${name}`),
 ].map((name) => `test/${name}.test.ts`)
 
-/** `npm run test:fast`: the tests that stay in this process, with fewer generated inputs. Takes less than a minute. */
+/** `npm run test:fast`: tests that stay in this process, with fewer generated inputs. Takes less than a minute. */
 export default defineConfig({
   test: {
     include: readdirSync('test', { recursive: true, encoding: 'utf8' })

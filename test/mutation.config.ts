@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
 const folder = process.env['FACESCAN_MUTATION_FOLDER'] ?? 'http'
-/** Tests of complete imports, which detect mutants in every folder below src/bulk. */
+/** Tests of complete imports. They detect mutants in every folder below src/bulk. */
 const imports = folder.startsWith('bulk/')
   ? ['test/bulk/{dirt,encodings,values,forms,shard,summary,imports}.test.ts']
   : []
 
-/** Tests of complete commands, by the folder that the commands use. */
+/** Tests of complete commands, by the folder that they use. */
 const commands: Record<string, string[]> = {
   http: ['test/contract/lenient.test.ts', 'test/commands/{api,misshapen,network}.test.ts'],
   base: ['test/{profiles,http}/**/*.test.ts', 'test/commands/{leaks,profiles}.test.ts'],
@@ -15,7 +15,7 @@ const commands: Record<string, string[]> = {
   'bulk/lists': ['test/framework/many/{users-file,run-again,repeated-rows}.test.ts'],
 }
 
-/** Only the tests of the mutated folder, because all selected tests run for every mutant. */
+/** Only the tests of the mutated folder, because each mutant runs all selected tests. */
 export default defineConfig({
   test: {
     include: [`test/${folder}/**/*.test.ts`, ...imports, ...(commands[folder] ?? [])],

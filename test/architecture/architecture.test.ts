@@ -32,7 +32,7 @@ test('CONTRIBUTING lists the folders of src in the order in which they may impor
   expect(listed).toEqual([...tower])
 })
 
-/** Names of TypeScript files in a README that exist neither in the folder of the README nor in the project. */
+/** Names of TypeScript files in a README that exist neither in its folder nor in the project. */
 function findUnknownFiles(readme: string, text: string): string[] {
   const names = [...text.matchAll(/`([\w./-]+\.ts)`/g)].map(([, name = '']) => name)
   return names.filter((name) => !existsSync(join(dirname(readme), name)) && !existsSync(name))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readSource, readSources, type SourceFile } from './sources.ts'
 
-/** Ways to start a program that is not on the PATH of the tests. A test must call `needs` (test/helpers/needs.ts) to use such a program. */
+/** Ways to start a program that is not on the PATH of the tests. For such a program, a test must call `needs` (test/helpers/needs.ts). */
 const ways: readonly [title: string, pattern: RegExp, planted: string][] = [
   [
     'the absolute path of a program',
@@ -17,7 +17,7 @@ const ways: readonly [title: string, pattern: RegExp, planted: string][] = [
   ['the PATH of the machine', /\bFACESCAN_TEST_PROGRAMS\b|\bprogramPath\b/, 'process.env[programPath]'],
 ]
 
-/** Files that define the PATH of the tests, and tests of a release. Tests of a release run on machines with all programs. */
+/** Files that define the PATH of the tests, and release tests. Release tests run on machines with all programs. */
 const exempt =
   /^test\/(release\/|environment\.ts$|helpers\/needs(\.test)?\.ts$|architecture\/programs\.test\.ts$)/
 

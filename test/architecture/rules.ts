@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { readSource, type SourceFile } from './sources.ts'
 import { tower } from './tower.ts'
 
-/** A project rule. The test adds the planted files to the sources to prove that the rule finds violations. */
+/** A project rule. `planted` contains files that violate the rule. The test uses them to check that the rule finds violations. */
 export interface Rule {
   title: string
   why: string
@@ -14,7 +14,7 @@ export interface Rule {
 
 const folderOf = (path: string): string => path.split('/')[1] ?? ''
 const levelOf = (path: string): number => (tower as readonly string[]).indexOf(folderOf(path))
-/** Whether an import is a JSON file. The bundler and the type checker check such imports. */
+/** Whether an import is a JSON file. The bundler and the type checker already check such an import. */
 const isTextFile = (target: string) => target.endsWith('.json') && existsSync(target)
 
 const isInside = (path: string): boolean => path.startsWith('src/')
@@ -25,7 +25,7 @@ const readManifest = (path: string): Manifest => JSON.parse(readFileSync(path, '
 const { devDependencies, optionalDependencies } = readManifest('package.json')
 const listedPackages = new Set(Object.keys({ ...devDependencies, ...optionalDependencies }))
 
-/** Whether an import uses only the name of a package, or a path in the `exports` of its package.json. */
+/** Whether an import uses the name of a package, or a path in the `exports` of its package.json. */
 function isPublic(target: string, specifier: string): boolean {
   if (specifier === target || !listedPackages.has(target)) return true
   const { exports = {} } = readManifest(`node_modules/${target}/package.json`)
@@ -34,7 +34,7 @@ function isPublic(target: string, specifier: string): boolean {
 const isCommand = ({ path, text }: SourceFile): boolean =>
   path.startsWith('src/commands/') && /^export default /m.test(text)
 
-/** A check of each file on its own. Each problem starts with the path of its file. */
+/** A rule that checks each file separately. Each problem starts with the path of its file. */
 function eachFile(find: (file: SourceFile) => string[]): Rule['find'] {
   return (sources) => sources.flatMap((file) => find(file).map((problem) => `${file.path}: ${problem}`))
 }
@@ -48,7 +48,7 @@ function findUpwardImports({ path, imports }: SourceFile): string[] {
 
 type Edges = ReadonlyMap<string, readonly string[]>
 
-/** The names along a cycle, which starts and ends with the same name. An empty list if there is no cycle. */
+/** The names along a cycle. The first and the last name are the same. Empty if there is no cycle. */
 function findCycle(edges: Edges): string[] {
   const finished = new Set<string>()
   const visit = (name: string, trail: readonly string[]): string[] => {
@@ -64,12 +64,12 @@ function findCycle(edges: Edges): string[] {
   return [...edges.keys()].map((name) => visit(name, [])).find((cycle) => cycle.length > 0) ?? []
 }
 
-/** Type-only imports count, because a reader follows them too. */
+/** Type-only imports count too, because a reader also follows them. */
 function findFileCycle(sources: readonly SourceFile[]): string[] {
   return findCycle(new Map(sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)])))
 }
 
-/** The subfolder of a file, such as `src/bulk/send`; undefined for a file directly in a folder of the tower. */
+/** The subfolder of a file, such as `src/bulk/send`. Undefined for a file directly in a folder of the tower. */
 function subfolderOf(path: string): string | undefined {
   return /^src\/[^/]+\/[^/]+(?=\/)/.exec(path)?.[0]
 }
@@ -88,10 +88,10 @@ function findSubfolderCycle(sources: readonly SourceFile[]): string[] {
 const maximumFileLines = 250
 const maximumFunctionLines = 40
 
-/** A line that opens the body of a function, a method, or an arrow function. It can be the last line of a long signature. */
+/** Matches a line that opens the body of a function, a method, or an arrow function. The line can be the end of a long signature. */
 const opensBody = /^(?!\s*(?:\} else|\}? ?catch|if|for|while|switch|do|try)\b).*(?:=> \{|\)(?:: [^=]+)? \{)$/
 
-/** Functions that are too long. The formatter indents the closing brace like the opening line. A template literal counts as one line. */
+/** Functions that are too long. The closing brace has the indentation of the opening line. A template literal counts as one line. */
 function findLongFunctions({ text }: SourceFile): string[] {
   const lines = text.replace(/`[^`]*`/g, '``').split('\n')
   return lines.flatMap((line, start) => {
@@ -102,7 +102,7 @@ function findLongFunctions({ text }: SourceFile): string[] {
   })
 }
 
-/** Error messages that start with an uppercase letter or end with a period. Only the first literal of each error is checked. */
+/** Error messages that start with an uppercase letter or end with a period. Checks only the first literal of each error. */
 function findLoudErrors({ text }: SourceFile): string[] {
   const made = text.matchAll(/new \w+Error\(\s*(?:'\w+',\s*)?\[?([`'"])(.*?)\1/gs)
   const names = 'Node|Kubernetes|Ctrl-C'
@@ -110,7 +110,7 @@ function findLoudErrors({ text }: SourceFile): string[] {
   return [...made].map(([, , message = '']) => message).filter((message) => loud.test(message))
 }
 
-/** Notes and warnings that start with an uppercase letter, end with a period, or have several sentences. Only literals are checked. */
+/** Notes and warnings that start with an uppercase letter, end with a period, or have several sentences. Checks only literals. */
 function findLoudRemarks({ text }: SourceFile): string[] {
   const made = text.matchAll(/(?:\b(?:note|warn)\(\s*\[?|'(?:note|warning)', |\bempty: )([`'"])(.*?)\1/gs)
   const loud = /^(?!Ctrl-C)[A-Z][a-z]|\.$|[a-z)}]\. /
@@ -125,8 +125,8 @@ function isBadName(path: string): boolean {
 }
 
 /**
- * Files that load a module without a literal `import`. database.ts loads node:sqlite, because older types do not contain this module.
- * keyring.ts loads a package in another process.
+ * Files that load a module without a literal `import`. database.ts loads node:sqlite, because older types do not contain it. keyring.ts
+ * loads a package in another process.
  */
 const otherLoaders = ['src/sandbox/database.ts', 'src/profiles/keyring.ts']
 
@@ -333,7 +333,7 @@ export const rules: readonly Rule[] = [
   },
 ]
 
-/** One import rule for each folder. The planted file imports from the folder above. */
+/** One import rule per folder. The planted file imports from the folder above. */
 export const importRules: readonly Rule[] = tower.map((folder, level) => ({
   title: `${folder} imports only from the folders below it`,
   why: 'a reader of a folder needs to know only what is below it',

@@ -1,7 +1,4 @@
-/**
- * The folders of `src`, top first. A folder imports only from the folders below it. This list is the entire import rule;
- * the map in CONTRIBUTING repeats it.
- */
+/** The folders of `src`, top first. A folder imports only from the folders below it. CONTRIBUTING repeats this list. */
 export const tower = [
   'start',
   'cli',

@@ -33,7 +33,7 @@ async function setCommand(command: string): Promise<void> {
   expect(exitCode, stderr).toBe(0)
 }
 
-/** Stores an audit command in the profile without checking that the command works. */
+/** Stores an audit command in the profile without checking it. */
 function storeCommand(auditCommand: string): void {
   changeProfile('ACME', (profile) => ({ ...profile, auditCommand }))
 }
@@ -51,7 +51,7 @@ const readReceived = () =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-/** Whether the service has the user, which shows that the request was sent. */
+/** Whether the service has the user. If so, the request was sent. */
 async function exists(id: string): Promise<boolean> {
   return (await production.machine.facescan(`users get ${id} -p ACME`)).exitCode === 0
 }
@@ -189,7 +189,7 @@ describe('an audit command', () => {
   )
 })
 
-/** A socket like the socket of the system log. `received` is the text from the first program that connects. */
+/** A socket like that of the system log. `received` is the text from the first program that connects. */
 async function listenForMessages(): Promise<{ path: string; received: Promise<string> }> {
   const path = join(mkdtempSync(join(tmpdir(), 'log-')), 'log')
   const server = createServer()
@@ -259,7 +259,7 @@ describe('an audit command that fails', () => {
     expect(stopped.exitCode, stopped.stderr).toBe(11)
     expect(stopped.stderr).toContain('the audit command ended (exit code 4); no new request was sent')
     expect(stopped.stderr).toMatch(/0 rejected, 0 unknown, [1-9]\d* unsent/)
-    // The old audit command receives the entry for its replacement but does not confirm it. The profile is changed anyway.
+    // The old audit command receives the entry about its replacement and does not confirm it. The profile is changed nevertheless.
     const words = ['profiles', 'set', 'ACME', '--audit-command', 'cat']
     expect((await production.machine.facescan(words)).exitCode).toBe(11)
     const resumed = await inProduction(`answers import ${answers}`)
@@ -295,7 +295,7 @@ describe('an audit command that fails', () => {
     expect(changed.exitCode).toBe(11)
     expect(changed.stderr).toContain('the audit command ended (no exit within 10 s)')
     const state = `/proc/${readFileSync(`${received}.pid`, 'utf8').trim()}/stat`
-    // An ended process is listed as a zombie (Z) until its parent has read the exit code.
+    // A process that has ended is a zombie (Z) until its parent reads the exit code.
     await expect
       .poll(() => orUndefined(() => readFileSync(state, 'utf8')) ?? 'ended')
       .toMatch(/^ended$|\) Z /)

@@ -29,7 +29,7 @@ const options = (auditCommand?: string) => ({
 test('an audit command that ends at once is noticed, even if facescan is suspended until its start time has passed', async () => {
   const command = new AuditCommand('exit 3', options().env)
   const starting = command.start()
-  // Blocks the event loop until the command has ended and its start time has passed.
+  // Blocks the event loop until the audit command has ended and its start time has passed.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
   await starting
   expect(command.failure).toMatchObject({

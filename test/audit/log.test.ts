@@ -55,7 +55,7 @@ describe('the audit log', () => {
   })
 
   it('for a list of users, the entries for the users are before the entry for the end of the command', async () => {
-    // Two writes that wait for the file can continue in any order, so the test needs many lists.
+    // Two waiting writes can continue in any order, so the test needs many lists.
     for (let list = 0; list < 40; list++) {
       const end = await begin({ is_import: true })
       for (let count = 0; count < 3; count++) addUser({}, { outcome: 'done' })

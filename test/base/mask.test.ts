@@ -15,7 +15,7 @@ test.each(
   const [, before = ''] = /^bad header: Basic (\w*)\*\*\*\.$/.exec(
     maskText(`bad header: Basic ${encoded}.`, [secret]),
   ) ?? ['', 'none']
-  // Only the encoded form of the text before the secret stays.
+  // Only the encoded text before the secret remains.
   expect(Buffer.from('x'.repeat(length)).toString(encoding)).toContain(before)
 })
 

@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest'
 import type { main } from '../../src/cli/main.ts'
 
 /**
- * Builds the program with some modules replaced, for example without a protection. A test uses this program to show that it would detect
- * the missing protection. The shipped program has no option that disables a protection.
+ * Builds the program with replaced modules, for example without a protection. A test uses this program to show that it detects the
+ * missing protection. The shipped program has no option for this.
  */
 export async function buildAltered(replaced: Readonly<Record<string, string>>): Promise<string> {
   const folder = await bundleAltered('src/start/process.ts', replaced)
@@ -15,7 +15,7 @@ export async function buildAltered(replaced: Readonly<Record<string, string>>): 
   return path
 }
 
-/** Builds the program with some modules replaced, to run it in this process with the clock of the test. */
+/** Builds the program with replaced modules, to run in this process with the test's clock. */
 export async function importAltered(replaced: Readonly<Record<string, string>>): Promise<typeof main> {
   const folder = await bundleAltered('src/cli/main.ts', replaced)
   const program = await import(join(folder, 'program.mjs'))
@@ -23,7 +23,7 @@ export async function importAltered(replaced: Readonly<Record<string, string>>):
 }
 
 async function bundleAltered(entry: string, replaced: Readonly<Record<string, string>>): Promise<string> {
-  // Node finds the packages of the project from this folder.
+  // In this folder, Node finds the packages of the project.
   const cache = resolve('node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'facescan-altered-'))

@@ -38,7 +38,7 @@ function startIn(host: string, { machine, words, env }: Container): ChildProcess
   return child
 }
 
-/** A slow service, and a machine whose containers share one state directory. An import sends one request for each row. */
+/** A slow service, and a machine whose containers share one state directory. An import sends one request per row. */
 async function prepare(rows = 60) {
   const machine = createMachine()
   const file = join(machine.home, 'answers.csv')
@@ -62,7 +62,7 @@ async function prepare(rows = 60) {
 test.skipIf(!canIsolate)(
   'an import is refused in a container while another container with the same host name runs it',
   async () => {
-    // The first container must still run when the second container has found the lock, which can take long on a busy machine.
+    // The first container must run until the second container has found the lock. This can take long on a busy machine.
     const { startContainer, posts } = await prepare(600)
     const first = startContainer('c1')
     while (posts().length === 0) await new Promise((go) => setTimeout(go, 20))
@@ -85,7 +85,7 @@ test.skipIf(!canIsolate)(
     first.kill('SIGKILL')
     await once(first, 'exit')
     service.replyMs = 0
-    // The fake clock is ahead of the clock of the service, so the outcome of the interrupted requests cannot be proven.
+    // The fake clock is ahead of the service's clock, so the outcome of the interrupted requests cannot be proven.
     const { exitCode, stderr } = await machine.facescan(words, { env, clock: idleClock() })
     expect(exitCode, stderr).toBe(10)
     expect(stderr).toContain('may be using the same files; waiting up to 1 min 30 s')
@@ -107,7 +107,7 @@ test.skipIf(!canIsolate)(
       const id = isCreate ? JSON.parse(request.body).external_user_id : idIn(request.target)
       if (isCreate && users.has(id)) return reply(400, { detail: 'a user with this ID already exists' })
       if (isCreate) users.set(id, randomUUID())
-      // The first container finishes only after the second container has found the lock.
+      // The first container waits until the second container has found the lock.
       if (isCreate && !isWaiting.signal.aborted) await once(isWaiting.signal, 'abort')
       const found = users.get(id)
       return found

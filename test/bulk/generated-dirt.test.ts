@@ -75,7 +75,7 @@ const dirt = fc.record({
 
 type Dirt = typeof dirt extends fc.Arbitrary<infer Value> ? Value : never
 
-/** The bytes of a file with the rows, as a spreadsheet, a person, or a program may write the file. */
+/** The bytes of a file with these rows. `how` describes what a spreadsheet, a person, or a program changed. */
 function written(rows: readonly (readonly [string, number, number])[], how: Dirt): Buffer {
   const { delimiter, quotesAll, spaces, decimals, note } = how
   const cell = (text: string) => {

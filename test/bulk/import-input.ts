@@ -30,7 +30,7 @@ export interface Checked extends CheckedInput {
   rejectsText(): Promise<string | undefined>
 }
 
-/** Writes the content to a file and checks the file. If the name is `-`, the content is checked as standard input. */
+/** Writes the content to a file and checks it. With the name `-`, checks the content as standard input. */
 export async function check(
   content: string | Buffer,
   settings: Partial<ImportSettings> = {},

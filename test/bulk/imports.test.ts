@@ -19,13 +19,13 @@ import { lockOptions } from './lock-options.ts'
 
 const intent = (batch: number) => ({ type: 'INTENT', batch, rows: 2, at: 5 }) as const
 
-/** Creates the folder of an import, or finds the folder if the same import was started before. */
+/** Creates the folder of an import. Finds the folder if the same import was started before. */
 async function start(state: string, own: HeaderRecord, again = false) {
   const { id, folder } = await locateImport(state, own, again)
   return { folder, isNew: (await createImport(folder, { ...own, id })) !== undefined }
 }
 
-/** A stopped import whose journal contains intents for `batches` batches, without outcomes. */
+/** A stopped import. Its journal contains intents for `batches` batches, without outcomes. */
 async function begin(state: string, batches: number, sha256 = 'f00') {
   const own = { ...header, rows: 10, identity: { sha256, bytes: 1 } }
   const { folder } = await start(state, own)

@@ -12,7 +12,7 @@ import { obedient, userOf } from './send/fixture.ts'
 
 const resultPaths = /(rejects|unknown|summary)[^/]*$|results\//
 
-/** Prepares an import of a file with an accepted, an invalid, a rejected, and an unknown row. */
+/** Prepares an import of a file with one accepted, one invalid, one rejected, and one unknown row. */
 async function prepare() {
   const service = await serve(
     obedient((request) => {
@@ -37,7 +37,7 @@ async function prepare() {
   }
 }
 
-/** The content of the result files without the parts that differ between runs. */
+/** The content of the result files, without the parts that differ between runs. */
 function resultsIn(folder: string): Record<string, string> {
   const names = readdirSync(folder).filter((name) => /rejects|unknown|summary|partial/.test(name))
   const contentOf = (name: string) => {

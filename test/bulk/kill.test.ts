@@ -16,7 +16,7 @@ const faults: Faults = {
   lateMs: 500,
   seed,
 }
-/** Timeout of a request. Longer than the delay of any late save, with a margin for a busy machine. */
+/** Timeout of a request in ms. Longer than the delay of a late save, plus a margin for a busy machine. */
 const timeoutMs = 5_000
 
 async function rehearse(wanted: number, program?: string): Promise<Outcome[]> {
@@ -30,7 +30,7 @@ async function rehearse(wanted: number, program?: string): Promise<Outcome[]> {
   })
   onTestFinished(() => rehearsal.close())
   const outcomes: Outcome[] = []
-  // Some imports end before they are killed, so there are up to five more rounds than kills.
+  // Some imports end before they are killed, so five more rounds are allowed.
   for (let left = wanted, number = 0; left > 0 && number < 5 + wanted; number++) {
     const outcome = await rehearsal.round(number, left)
     outcomes.push(outcome)

@@ -12,18 +12,18 @@ const rowsPerUser = 4
 
 export interface SlowService {
   url: string
-  /** Kills an import during the next pause of the service, and then ends the pause. */
+  /** Kills an import during the next pause of the service. Then ends the pause. */
   killDuringPause(child: ChildProcess): Promise<void>
   /** Ends the service and returns the values that it saved, by user. */
   end(): Promise<Map<string, number[]>>
 }
 
 interface Slowness {
-  /** Maximum delay until the service saves an answer. */
+  /** Maximum delay in ms until the service saves an answer. */
   slowestMs: number
-  /** Numbers of the POST requests at which the service pauses. An import cannot end during a pause, even if the test runs slowly. */
+  /** Numbers of the POST requests at which the service pauses. No import can end during a pause, even in a slow test. */
   pauses: readonly number[]
-  /** Maximum time for which the service holds the answers of a pause before it saves them (default 0). */
+  /** Maximum time in ms for which the service holds the answers of a pause before it saves them (default 0). */
   longestHeldMs?: number
 }
 

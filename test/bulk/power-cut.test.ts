@@ -6,7 +6,7 @@ import { runsAll } from '../helpers/sample.ts'
 import { buildAltered } from './altered-program.ts'
 import { prepareImport, startSlowService } from './killed-import.ts'
 
-/** Records the size of the journal at each completed fsync. */
+/** A script that records the size of the journal after each fsync. */
 const recordSyncs = `
   const fs = require('node:fs')
   const promises = require('node:fs/promises')
@@ -27,7 +27,7 @@ const recordSyncs = `
   }
   require('node:module').syncBuiltinESMExports()`
 
-/** Simulates a power failure: removes the bytes of each journal that were written after the last completed fsync. */
+/** Simulates a power failure: removes the bytes of each journal after its last fsync. */
 function cutPower(folder: string): void {
   const imports = join(folder, 'state', 'imports')
   const entries = readdirSync(imports, { withFileTypes: true })

@@ -11,12 +11,12 @@ import { realClock } from '../helpers/clock.ts'
 import { startProgram } from '../helpers/program.ts'
 import { seededRandom } from '../helpers/seeded.ts'
 
-/** Time after the start of an import until the held changes are saved. Much shorter than the timeout of a request. */
+/** Time in ms after the start of an import until the held changes are saved. Much shorter than the timeout of a request. */
 const heldMs = 800
 const keys = ['height', 'weight', 'age', 'smoking']
 
 export interface Rehearsal {
-  /** Imports a new file. Kills the import at random moments and repeats it until it is complete. */
+  /** Imports a new file. Kills the import at random moments, and repeats it until it is complete. */
   round(number: number, killsLeft: number): Promise<Outcome>
   close(): Promise<void>
 }
@@ -64,7 +64,8 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
   })
   const store = await openStore(database)
   const random = seededRandom(seed)
-  // A held request can also be delayed by `lateMs`, so both together must be shorter than the timeout, with a margin for a busy machine.
+  // A held request can also be delayed by `lateMs`. Together, both times must be shorter than the timeout, with a margin for a busy
+  // machine.
   const longestMs = options.timeoutMs - faults.lateMs - 2_500
   return {
     async round(number, killsLeft) {
@@ -89,7 +90,7 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
   }
 }
 
-/** Calls a function when a number of POST requests have arrived. */
+/** Calls a function after a number of POST requests. */
 class PostCounter {
   #left = 0
   #wake: (() => void) | undefined
@@ -105,8 +106,8 @@ class PostCounter {
 }
 
 /**
- * Holds the changes of a killed import until the next import lists the answers of one of their users, or until `heldMs` after the next
- * import has started to send. Without the gate, all late changes could be saved while the next import starts, at least on a busy machine.
+ * Holds the changes of a killed import until the next import lists the answers of one of their users, or for `heldMs` after the next
+ * import has started to send. Without this class, a busy machine could save all late changes while the next import starts.
  */
 class Gate {
   #opened: Promise<void> = Promise.resolve()
@@ -114,7 +115,7 @@ class Gate {
   #starts = 0
   readonly #heldUsers = new Set<string | null>()
 
-  /** Holds changes from now on. Opens the gate after `longestMs`, because an import expects no change after the timeout of its requests. */
+  /** Holds changes from now on. Opens after `longestMs`, because an import expects no change after the timeout of its requests. */
   close(longestMs: number): void {
     const openEarlier = this.#open
     this.#opened = new Promise((open) => {
@@ -134,12 +135,12 @@ class Gate {
     this.#heldUsers.delete(user)
   }
 
-  /** Must be called when an import starts. */
+  /** Call this when an import starts. */
   start(): void {
     this.#starts = 0
   }
 
-  /** Must be called for each request after the service has handled it. */
+  /** Call this for each request after the service has handled it. */
   arrive(request: Request): void {
     if (request.method !== 'GET') return
     if (this.#heldUsers.has(userOf(request))) this.#open()
@@ -160,7 +161,7 @@ interface Killing {
   random(): number
 }
 
-/** Kills the import, usually while requests are in flight, sometimes while the program starts. */
+/** Kills the import: usually while requests are active, sometimes while the program starts. */
 function killAfter(child: ChildProcess, { posts, gate, longestMs, random }: Killing): void {
   const kill = () => child.kill('SIGKILL')
   const delayMs = random() * 30
@@ -175,11 +176,11 @@ function killAfter(child: ChildProcess, { posts, gate, longestMs, random }: Kill
 interface Input {
   folder: string
   path: string
-  /** The answers of each user in file order, each as `key value` with its line. */
+  /** The answers per user in file order. Each answer is `key value` with its line. */
   answers: Map<string, { line: number; text: string }[]>
 }
 
-/** Creates a file with few keys and values, so that many answers are equal. Every tenth user does not exist on the service. */
+/** Creates a file with few different keys and values, so that many answers are equal. Every tenth user is unknown to the service. */
 function makeInput(
   { folder, users }: RehearsalOptions,
   number: number,
@@ -275,7 +276,7 @@ function storedAnswers(store: Store, user: string): string[] {
     .map(({ lookup_key, value }) => `${lookup_key} ${value}`)
 }
 
-/** Number of texts in `wanted` that are missing in `there`. A repeated text must occur equally often. */
+/** Number of texts in `wanted` that `there` lacks. Repeated texts must occur equally often. */
 function missingFrom(there: readonly string[], wanted: readonly string[]): number {
   const left = [...there]
   return wanted.filter((text) => {

@@ -7,7 +7,7 @@ import { type RawRequest, reply, reset, serve } from '../helpers/hostile-server.
 import { startProgram } from '../helpers/program.ts'
 import { confirmed, idOf, listed, userOf } from './send/fixture.ts'
 
-/** Requests whose responses measure the clock of the service. */
+/** Requests whose responses measure the service's clock. */
 const measured = Array.from({ length: 8 }, (_, n) => `user-${n}`)
 
 /** Number of recorded responses in the journal of the import. */
@@ -19,7 +19,7 @@ const acknowledged = (folder: string) => {
 
 /**
  * A service whose external user IDs are not case-sensitive. It lists each answer with the current time, so that a saved answer is recent
- * even on a busy machine. `lose` returns true for requests that are lost before they are saved.
+ * even on a busy machine. `lose` selects requests that are lost before they are saved.
  */
 async function startService(lose: (user: string) => Promise<boolean>) {
   const saved: { user: string; lookup_key: string; value: number }[] = []

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { importDisturbed } from './disturbed-import.ts'
 
-/** Keeps the process busy for longer than the time in which a repeated signal is ignored. */
+/** Keeps the process busy until a repeated signal is no longer ignored. */
 const busy = `process.on('SIGINT', () => { for (const end = Date.now() + 400; Date.now() < end; ); })`
-/** Repeats the first signal. The test could be too slow to send the signal again, because it shares the machine with other programs. */
+/** A script that repeats the first signal. On a busy machine, the test could be too slow to send it again. */
 const echo = `process.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))`
 
 test.each([

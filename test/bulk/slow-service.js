@@ -1,7 +1,9 @@
-// A service that saves answers after a random delay. It pauses at each of the POST requests in `pauses`, and prints PAUSED when the pause
-// affects an answer. During a pause, it sends no responses to POST requests. Without `longestHeldMs`, it still saves the answers. Otherwise,
-// it holds them: it saves the held answers `longestHeldMs` later, when the next run lists the answers of one of their users, or half of this
-// time after the next run has started to send. SIGUSR2 ends the pause. On SIGTERM, prints the saved answers of each user.
+// A service that saves answers after a random delay. It pauses at each POST request in `pauses`, and prints PAUSED when the pause affects
+// an answer. During a pause, it does not respond to POST requests.
+// Without `longestHeldMs`, it saves the answers of a pause normally. With `longestHeldMs`, it saves them when the next run lists the
+// answers of one of their users, at the latest after this time. It also saves them half of this time after the next run has started to
+// send.
+// SIGUSR2 ends the pause. On SIGTERM, the service prints the saved answers of each user.
 import { createServer } from 'node:http'
 
 const [slowestMs, longestHeldMs, ...pauses] = process.argv.slice(2).map(Number)
@@ -11,12 +13,12 @@ let posts = 0
 let starts = 0
 let isPaused = false
 let isAnnounced = false
-/** Whether the held answers were saved. An import expects no saves after the timeout of its requests, so later requests are lost. */
+/** Whether the held answers were saved. An import expects no saves after the timeout of its requests, so later requests are dropped. */
 let isReleased = false
 let release = () => undefined
 let released = Promise.resolve()
 const heldUsers = new Set()
-/** Requests that are not saved yet and not held, by user. */
+/** Requests that wait for their save, by user. Held requests are not included. */
 const pending = new Map()
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const never = new Promise(() => undefined)
@@ -66,7 +68,7 @@ async function hold(user) {
 async function reply(method, url, text) {
   const user = url.searchParams.get('external_user_id')
   if (url.pathname.endsWith('/all')) {
-    // A run requests the lookup keys before it checks its file, and again when it starts to send.
+    // A run requests the lookup keys twice: before it checks its file, and when it starts to send.
     if (++starts === 2) setTimeout(release, longestHeldMs / 2)
     return [200, ['height', 'weight']]
   }
@@ -77,7 +79,7 @@ async function reply(method, url, text) {
     const items = [sent].flat().map(({ lookup_key, value }) => ({ lookup_key, value, user_id: user }))
     return [201, Array.isArray(sent) ? items : items[0]]
   }
-  // If this process was suspended, a request that was sent much earlier can arrive together with this one.
+  // After a suspension of this process, an old request can arrive together with this one.
   await sleep(1)
   await pending.get(user)
   const items = saved.get(user) ?? []

@@ -61,7 +61,7 @@ test('an import fails and closes its named pipe if the temporary directory does 
   vi.stubEnv('TMPDIR', join(dirname(path), 'nowhere'))
   onTestFinished(() => void vi.unstubAllEnvs())
   await expect(openInput(path, nothing)).rejects.toMatchObject({ code: 'configuration' })
-  // A process cannot open the pipe for writing, because no process reads the pipe any more.
+  // Nothing reads the pipe, so opening it for writing fails.
   const writing = open(path, constants.O_WRONLY | constants.O_NONBLOCK)
   await expect(writing).rejects.toMatchObject({ code: 'ENXIO' })
 })
@@ -88,7 +88,7 @@ test('an import refuses a path to a socket', async () => {
 test.runIf(process.platform === 'linux')(
   'an import refuses a file that cannot be read, and states the reason',
   async () => {
-    // The first page of a process is never mapped, so reading it fails like reading a broken disk.
+    // Nothing is mapped at the start of this file, so a read fails as on a broken disk.
     await expect(openInput('/proc/self/mem', nothing)).rejects.toMatchObject({
       code: 'usage',
       message: 'cannot read mem (i/o error)',

@@ -5,10 +5,13 @@ import { buildAltered } from './altered-program.ts'
 import { prepareImport, startSlowService } from './killed-import.ts'
 
 const slowestMs = 200
-/** Timeout of a request. Longer than the delay of any late save, with a margin for a busy machine. */
+/** Timeout of a request in ms. Longer than the delay of a late save, plus a margin for a busy machine. */
 const timeoutMs = 5_000
 
-/** Kills an import while the service holds its last requests. The service saves them during the next run, at the latest after `longestHeldMs`. */
+/**
+ * Kills an import while the service holds its last requests. The service saves them during the next run, at the latest after
+ * `longestHeldMs`.
+ */
 async function importSuspended(longestHeldMs: number, program?: string) {
   const pauses = [20, 45, 70]
   const service = await startSlowService({ slowestMs, pauses, longestHeldMs })
@@ -33,7 +36,7 @@ test.runIf(runsAll && process.platform !== 'win32')(
   'a resumed import repeats rows if it does not wait for requests that are saved late',
   async () => {
     const program = await buildAltered({ 'send/settle-time.ts': 'export const settleTimeMs = () => 0' })
-    // The answers are held for a long time, because the next run may start slowly and must not find them saved.
+    // The service holds the answers for a long time, because the next run may start slowly and must not find them saved.
     const { repeated } = await importSuspended(120_000, program)
     expect(repeated).toBeGreaterThan(0)
   },

@@ -47,7 +47,7 @@ test.skipIf(process.platform === 'win32')(
       `api POST /v2/users --dry-run --json -F sex=@${first} -F language=@${second}`,
     )
     const writer = await open(first, 'w')
-    // Opening the second pipe for writing fails as long as the command does not read it.
+    // Opening the second pipe for writing fails until the command reads it.
     const early = await open(second, constants.O_WRONLY | constants.O_NONBLOCK).catch(({ code }) => code)
     expect(early).toBe('ENXIO')
     await writer.writeFile('F')

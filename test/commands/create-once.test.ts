@@ -8,7 +8,7 @@ import { type RawRequest, reply, reset, serve } from '../helpers/hostile-server.
 import { seededRandom } from '../helpers/seeded.ts'
 import { testApi } from '../http/client.ts'
 
-/** A service that accepts several users with the same external user ID. `lose` can reset the connection before or after a user is created. */
+/** A service that accepts several users with the same external user ID. `lose` resets the connection before or after a user is created. */
 function permissive(lose: (request: RawRequest) => 'before' | 'after' | undefined) {
   const created: string[] = []
   const script = (request: RawRequest) => {

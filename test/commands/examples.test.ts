@@ -29,7 +29,7 @@ const printJson = examples.filter(
   (example) => !choosesOutput(example) && example.name !== 'demo' && !(example.line in failures),
 )
 
-/** A long timeout, because all examples run at the same time and responses can be slow. */
+/** A long timeout, because all examples run at the same time and slow each other down. */
 const patience = ({ command }: Example) => (command.calls.length > 0 ? ['--timeout', '100s'] : [])
 
 describe.concurrent('every example', () => {

@@ -16,7 +16,7 @@ import { sample } from '../helpers/sample.ts'
 
 const { facescan } = createMachine()
 
-/** A fixed current time, so that relative times are the same in every format. */
+/** A fixed time, so that relative times are the same in every format. */
 const moment = Date.now()
 const clock = { ...realClock, now: () => moment }
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close())
 
-/** The first usable example of every command whose result is data. */
+/** The first usable example of each command with data as its result. */
 const examples = sample(
   firstOfEach(
     (await usableExamples(['pipe', 'stopped import'])).filter((example) => !choosesOutput(example)),
@@ -75,7 +75,7 @@ describe.concurrent('every command', () => {
   )
 })
 
-/** Commands whose result has rows and does not change between two runs. */
+/** Commands whose result has rows and is the same in two runs. */
 const stable = examples.filter(
   ({ name, command: { effect, localEffect, many, view } }) =>
     // Without a format, help prints a page instead of a table.
@@ -87,12 +87,12 @@ const stable = examples.filter(
     !('text' in view),
 )
 
-/** The output of an example, with a fixed name in place of the name of the directory, which differs in each run. */
+/** The output of an example. The name of the directory is replaced, because it differs in each run. */
 async function comparable(example: Example, ...flags: string[]): Promise<string> {
   return (await output(example, ...flags)).replaceAll(/facescan-test-\w+/g, 'facescan-test')
 }
 
-/** The rows of a JSON result: the list, the list in the object, or the object. */
+/** The rows of a JSON result: the list, the list inside the object, or the object itself. */
 function rowsOf(value: unknown): Record<string, unknown>[] {
   if (Array.isArray(value)) return value
   return Object.values(value as object).find(Array.isArray) ?? [value]

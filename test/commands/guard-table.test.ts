@@ -30,7 +30,7 @@ function changeOf({ effect, failures }: Command): GuardCase['change'] {
   return failures.includes('import_rejected') ? 'import' : 'change'
 }
 
-/** The first example of every command that changes data on the service. */
+/** The first example of each command that changes data on the service. */
 const examples = firstOfEach(
   (await usableExamples()).filter(
     ({ command, line }) =>

@@ -11,7 +11,7 @@ async function exists(userId: string): Promise<boolean> {
   return (await production.machine.facescan(`users get --user-id ${userId} -p ACME`)).exitCode === 0
 }
 
-/** A command line of every command that changes data, with a user and without prompts. */
+/** A command line for each command that changes data. It contains a user and causes no prompts. */
 const changes: [string, (user: { external: string; userId: string }) => string[]][] = [
   ['users update', ({ userId }) => ['users', 'update', '--user-id', userId, '--language', 'nl']],
   ['answers save', ({ external }) => ['answers', 'save', external, 'weight=80', '--timezone', 'UTC']],

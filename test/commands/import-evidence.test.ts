@@ -11,15 +11,15 @@ import { type RawRequest, reply, reset, serve } from '../helpers/hostile-server.
 const users = Array.from({ length: 20 }, (_, n) => `user-${n}`)
 
 interface Preparation {
-  /** Whether the service resets the connection of a request without saving the answers. */
+  /** Whether the service resets the connection of a request before it saves the answers. */
   isLost(request: RawRequest): boolean
-  /** A replacement for the main function of the program. */
+  /** Replaces the main function of the program. */
   main?: RunOptions['main']
   /** The service waits for this promise before it saves the answers. */
   awaitTurn?(request: RawRequest): Promise<unknown> | undefined
 }
 
-/** A service and imports with the same fake clock, so that the result does not depend on the speed of the machine. */
+/** A service and imports with one fake clock, so the result does not depend on the speed of the machine. */
 async function prepare({ isLost, main, awaitTurn }: Preparation) {
   const machine = createMachine()
   const clock = idleClock()
@@ -65,7 +65,7 @@ async function prepare({ isLost, main, awaitTurn }: Preparation) {
   }
 }
 
-/** An `isLost` function. After `begin` was called, the first request of every third user is lost. */
+/** Returns `isLost`. After `begin` was called, `isLost` returns true for the first request of every third user. */
 function losing() {
   const lost = new Set<string>()
   let isLosing = false
@@ -107,7 +107,7 @@ test('without the check for other imports, an import with lost responses loses a
       async findConcurrentWriter() {}
     }`,
   })
-  // In some attempts, the clock cannot be measured. Then the rows of lost requests become unknown instead of lost.
+  // In some attempts, the clock is not measured. Rows of lost requests are then unknown instead of lost.
   const losses: number[] = []
   while (losses.length < 5 && !losses.some((lost) => lost > 0)) {
     const { begin, isLost } = losing()

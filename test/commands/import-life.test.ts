@@ -7,12 +7,12 @@ import { createMachine, type RunOptions } from '../helpers/facescan.ts'
 import { hang, type RawRequest, reply, reset, type Script, serve } from '../helpers/hostile-server.ts'
 
 /**
- * Timeout of a request without a response. An import also waits for this time before it checks the outcome of such a request. A busy machine
- * can take a second to respond.
+ * Timeout of a request, and wait before an import checks the outcome of a request without a response. A busy machine can take a second to
+ * respond.
  */
 const short = '2s'
 
-/** A file with one answer for each user, and a service. An import sends one request at a time. */
+/** A file with one answer per user, and a service. An import sends one request at a time. */
 async function prepare(users: readonly string[], script: Script, timeout = '60s') {
   const machine = createMachine()
   const file = join(machine.home, 'answers.csv')
@@ -21,7 +21,7 @@ async function prepare(users: readonly string[], script: Script, timeout = '60s'
   const early = { interrupts: createInterrupts(), requestsForKeys: 0 }
   const server = await serve((request) => {
     if (!request.target.endsWith('/v2/questions/all')) return script(request)
-    // An import requests the lookup keys before it checks the file, and again before it sends the first batch.
+    // An import requests the lookup keys twice: before it checks the file, and before it sends the first batch.
     if (++early.requestsForKeys === 2) early.interrupts.receive('SIGINT')
     return reply(200, ['height'])
   })
@@ -51,7 +51,7 @@ async function prepare(users: readonly string[], script: Script, timeout = '60s'
   }
 }
 
-/** A service that rejects the rows of some users, and interrupts the import at the first request for each user in `stops`. */
+/** A service that rejects the rows of some users. At the first request for a user in `stops`, it interrupts the import. */
 function stoppingAt(stops: readonly string[]) {
   const reached = new Set<string>()
   const current = { interrupts: createInterrupts() }
@@ -106,7 +106,7 @@ test('an import that was killed after its last request finishes without a prompt
   const add = `profiles add ACME --key-stdin --base-url ${env.FACESCAN_BASE_URL} --store file --no-verify`
   await machine.facescan(add, { stdin: env.FACESCAN_API_KEY })
   const words = ['answers', 'import', file, '-p', 'ACME']
-  // With a directory in place of finished.json, the end of the import cannot be recorded.
+  // If finished.json is a directory, the end of the import cannot be recorded.
   block = () => mkdirSync(join(imports, readdirSync(imports)[0] ?? '', 'finished.json'), { recursive: true })
   const blocked = await machine.facescan([...words, '--confirm', 'ACME'])
   expect(blocked.exitCode).toBe(13)
@@ -238,7 +238,7 @@ test('an import with rejected rows does not suggest creating users if all users 
 })
 
 test('an import that is stopped twice keeps the rows of the first run in its result files', async () => {
-  // The import reads eight users ahead, so the rows of rejected and lost users get their states before the request for user c.
+  // The import reads eight users ahead. Rejected and lost rows therefore have their states before the request for user c.
   const users = ['a', 'rejected-1', 'lost-1', 'b', 'rejected-2', 'e', 'f', 'g', 'h', 'i', 'j', 'c', 'd']
   const { script, next } = stoppingAt(['c'])
   const { importing, rowsIn, machine, stopEarly } = await prepare(users, script, short)

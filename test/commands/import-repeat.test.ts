@@ -26,7 +26,7 @@ async function prepare() {
     idOf: () => readdirSync(join(machine.home, 'state', 'imports')).find((name) => !name.includes('.')) ?? '',
     importing: (...more: string[]) => machine.facescan([...words, ...more], { env }),
     resume: (id: string) => machine.facescan(['imports', 'resume', id, '--confirm', 'development'], { env }),
-    /** Runs the import in another process, which is killed before the nth operation on files whose paths match `paths`. */
+    /** Runs the import in another process. Kills it before the nth operation on files that match `paths`. */
     async killAt(use: number, paths: RegExp) {
       const kill = { ...writeKillScript(machine.home, paths), KILL_AT: String(use) }
       const options = { folder: machine.home, url: server.url, env: kill, stderr: 'pipe' as const }
@@ -42,11 +42,10 @@ async function prepare() {
 }
 
 /**
- * Matches the records of result files. Their last use is between two steps of the command: recording the end of the import, and printing
- * the result.
+ * Matches the records of result files. Their last operation is after the end of the import is recorded, and before the result is printed.
  */
 const beforeResult = /results\//
-/** Matches the record of the finished import. The last operation on this file marks the result as printed. */
+/** Matches the record of the finished import. Its last operation marks the result as printed. */
 const afterResult = /finished\.json/
 
 async function countOperations(paths: RegExp): Promise<number> {
@@ -55,7 +54,7 @@ async function countOperations(paths: RegExp): Promise<number> {
   return countUses(machine.home)
 }
 
-/** An import that was killed after it was finished and before its result was printed. */
+/** An import that was killed after its end and before its result was printed. */
 async function prepareUnreported() {
   const prepared = await prepare()
   const { signal, stderr } = await prepared.killAt(await countOperations(beforeResult), beforeResult)

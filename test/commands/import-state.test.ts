@@ -20,7 +20,7 @@ import { clockIn } from '../helpers/clock.ts'
 import { createMachine, type RunOptions } from '../helpers/facescan.ts'
 import { reply, type Script, serve, wait } from '../helpers/hostile-server.ts'
 
-/** A machine with a file of answers for 20 users, and a service whose list of lookup keys a test can change. */
+/** A machine with a file of answers for 20 users, and a service. A test can change the lookup keys of the service. */
 async function prepare(script: Script, answersEach = 1) {
   const machine = createMachine()
   const file = join(machine.home, 'answers.csv')
@@ -40,7 +40,7 @@ async function prepare(script: Script, answersEach = 1) {
   return { machine, file, env, service, importing, posts, imports: join(machine.home, 'state', 'imports') }
 }
 
-/** Prepares an import whose `interrupts` receive Ctrl-C at the request for the fifth user. */
+/** Prepares an import. `interrupts` receives Ctrl-C at the request for the fifth user. */
 async function prepareInterrupted() {
   const interrupts = createInterrupts()
   let count = 0
@@ -63,7 +63,7 @@ test('an import is refused if another process finishes the same import at the sa
   const { importing, posts, imports } = await prepare(slowly)
   const first = importing()
   while (posts().length < 2) await new Promise((go) => setTimeout(go, 5))
-  // The second import reads the journals of all imports, so it waits until the test opens this named pipe.
+  // The second import reads the journals of all imports. It waits until the test opens this named pipe.
   mkdirSync(join(imports, 'slow'))
   execFileSync('mkfifo', [join(imports, 'slow', 'journal.ndjson')])
   const second = importing()
@@ -183,7 +183,7 @@ test('an import stops if its file is truncated, and writes no wrong row to the r
   )
 })
 
-/** An import of 20 users that was stopped by Ctrl-C at the fifth user. */
+/** An import of 20 users that Ctrl-C stopped at the fifth user. */
 async function stopped(...more: string[]) {
   const { interrupts, ...prepared } = await prepareInterrupted()
   const { machine, file, env } = prepared
@@ -288,7 +288,7 @@ test('an import that stopped just before its end writes one rejects file when it
   const { machine, importing, imports, posts } = await prepare(
     obedient(({ method, target }) => {
       if (method === 'GET' || !target.endsWith('user-29')) return undefined
-      // With a directory in place of finished.json, the end of the import cannot be recorded.
+      // If finished.json is a directory, the end of the import cannot be recorded.
       mkdirSync(finished())
       return reply(422, { detail: 'no such scale' })
     }),

@@ -32,7 +32,7 @@ function write(name: string, lines: readonly string[]): string {
 
 let imports: number
 
-/** Imports a file. Each import runs a minute after the previous import. */
+/** Imports a file, one minute after the previous import. */
 async function importing(path: string, ...more: string[]) {
   const words = ['answers', 'import', path, '--timezone', 'UTC', '--yes', '--json', ...more]
   const { exitCode, stdout, stderr } = await machine.facescan(words, { clock: clockIn(imports++ * 60_000) })
@@ -44,7 +44,7 @@ async function verifying(...more: string[]) {
   return { exitCode, stderr, report: JSON.parse(stdout || 'null') }
 }
 
-/** Removes all answers of a user: deletes the user and creates the user again. */
+/** Removes all answers of a user, by deleting the user and creating the user again. */
 async function empty(id: string) {
   await machine.facescan(`users delete ${id} --yes`)
   await machine.facescan(`users create ${id}`)
@@ -73,7 +73,7 @@ test('"imports verify" writes missing rows to a file that can be imported, and e
   const { summary } = await importing(file)
   await empty('4711')
   await machine.facescan('answers save 4712 height=181 --timezone UTC')
-  // These files of other imports must not add a number to the name of the new file.
+  // These files of other imports must not change the name of the new file.
   for (const name of ['rejects.csv', 'unknown.csv']) write(`answers.${name}`, ['of another import'])
   const { exitCode, stderr, report } = await verifying(summary.id)
   expect(exitCode).toBe(10)
@@ -90,7 +90,7 @@ test('"imports verify" writes missing rows to a file that can be imported, and e
   expect((await importing(path)).exitCode).toBe(0)
   const again = await verifying(summary.id)
   expect(again.report).toMatchObject({ saved: 3, missing: 0, changed: 1, unsaved_file: null })
-  // All rows that the first verification reported are now saved.
+  // The rows that the first verification reported are now saved.
   expect(existsSync(path)).toBe(false)
 })
 

@@ -25,7 +25,7 @@ function write(name: string, lines: readonly string[], header = 'external_user_i
   return path
 }
 
-/** Imports a file. Each import runs a minute after the previous import. */
+/** Imports a file, one minute after the previous import. */
 function importing(path: string, ...more: string[]): Promise<Ran> {
   const words = ['answers', 'import', path, '--timezone', 'Europe/Amsterdam', '--yes', ...more]
   return machine.facescan(words, { clock: clockIn(imports++ * 60_000) })

@@ -29,9 +29,9 @@ const database = join(newFolder(), 'service.sqlite')
 const requests: string[] = []
 /** Users whose links the service refuses. */
 const refused = new Set<string>()
-/** The user whose link request is answered with 401. */
+/** The service answers the link request for this user with 401. */
 let lockedUser = ''
-/** Whether the service answers each creation of a user with 503. */
+/** Whether the service answers every creation with 503. */
 let isOverloaded = false
 
 beforeAll(async () => {
@@ -182,7 +182,7 @@ test('a repeated "invite" looks up a user with an unknown outcome before it crea
   expect(first).toMatchObject({ exitCode: 10 })
   expect(rowsOf('staff.links.csv')).toMatchObject([{ status: 'unknown', url: '', user_id: '' }])
   isOverloaded = false
-  // The service applies the creation after the end of the first run.
+  // The service applies the creation after the first run has ended.
   await machine.facescan(`users create C${serial}`)
   requests.length = 0
   expect(await machine.facescan(`invite ${list}`, { clock })).toMatchObject({ exitCode: 0 })

@@ -65,7 +65,7 @@ test.each(['answers keys', 'profiles list', 'imports list', 'history list'])(
       })
     }
     for (const value of [1, 2]) {
-      // Each import has its own user, because an import waits for earlier imports with the same user.
+      // Each import has its own user. Otherwise, it would wait for the earlier import.
       await machine.facescan(`users create import-${value}`)
       const stdin = `external_user_id,lookup_key,value,timezone\nimport-${value},weight,${value},UTC\n`
       const imported = await machine.facescan(`answers import - --results ${machine.home}`, { stdin })

@@ -6,7 +6,7 @@ import { createMachine } from '../helpers/facescan.ts'
 import { type HostileServer, hostileServer, reply } from '../helpers/hostile-server.ts'
 import { sample } from '../helpers/sample.ts'
 
-/** Examples that send a request. Excludes commands that print the response without parsing it. */
+/** Examples that send a request. Commands that print the response without parsing it are excluded. */
 const examples = (await usableExamples())
   .filter(({ name, command }) => command.calls.length > 0 && name !== 'api' && name !== 'ce-label')
   .filter(({ line }) => !line.includes('--dry-run'))
@@ -42,7 +42,7 @@ test.each(sample(lines, 5))('"%s" does not crash if the response has an unexpect
       const ran = await machine.facescan([...words, '--yes'], {
         env,
         terminal,
-        // The fake clock skips the wait before an import checks a request with an unknown outcome.
+        // The fake clock skips the wait before an import checks an unknown outcome.
         clock: hastyClock(Date.now()),
       })
       const deleted = server.requests.filter(({ method }) => method === 'DELETE')

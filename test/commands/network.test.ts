@@ -6,7 +6,7 @@ import { startSandbox } from '../../src/sandbox/index.ts'
 import { firstOfEach, usableExamples, wordsOf, writeInputFiles } from '../helpers/examples.ts'
 import { createMachine } from '../helpers/facescan.ts'
 
-/** Returns a list. Each port to which this process connects during the test is added to it. */
+/** Returns a list of all ports to which this process connects during the test. The list grows during the test. */
 function watchConnections(): number[] {
   const ports: number[] = []
   const add = (message: unknown) => {

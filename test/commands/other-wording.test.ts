@@ -7,7 +7,7 @@ import { exampleScanId, usableExamples, wordsOf } from '../helpers/examples.ts'
 import { createMachine, type Machine, type Ran } from '../helpers/facescan.ts'
 import { sample } from '../helpers/sample.ts'
 
-/** Replaces the text and the status of an error response, because another service may use other texts and statuses. */
+/** Changes the text and the status of an error response. Other services use other texts and statuses. */
 async function reword(reply: Response, { conflictStatus, text }: Wording): Promise<Response> {
   if (reply.status < 400) return reply
   const { detail } = (await reply.json()) as { detail: string | { loc: unknown[] }[] }
@@ -40,13 +40,13 @@ async function startService(wording?: Wording): Promise<Service> {
   return { sandbox, machine: createMachine(env) }
 }
 
-/** An example of every command that calls the service, except imports, which have their own test. */
+/** One example of each command that calls the service. Imports have their own test. */
 const examples = (await usableExamples())
   .filter(({ name, command }) => command.calls.length > 0 && !name.includes('import'))
   .filter(({ line }) => !/--out|--users/.test(line))
   .map(({ line }) => wordsOf(line, { externalUserId: 'missing' }))
 
-/** More command lines that fail. Their exit code and hint must not depend on the error text of the service. */
+/** More command lines that fail. Their exit codes and hints must not depend on the service's error text. */
 const lines = [
   'users create 4711',
   'users get nobody',

@@ -18,7 +18,7 @@ beforeEach(() => {
   machine = createMachine()
 })
 
-/** Adds both profiles; the production key goes to a file, because this machine has no keyring. */
+/** Adds both profiles. The production key goes to a file, because this machine has no keyring. */
 async function addProfiles(): Promise<void> {
   const { development, production } = service.keys
   const base = `--key-stdin --base-url ${service.url}`

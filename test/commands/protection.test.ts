@@ -37,7 +37,7 @@ async function protect(level: Protection): Promise<void> {
   })
 }
 
-/** A fake clock that adds a second to every wait. The protection of a profile is read again after one second. */
+/** A fake clock that adds a second to each wait. A profile's protection is read again after one second. */
 function slowClock() {
   const clock = hastyClock(Date.now())
   return { ...clock, sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms + 1_000, signal) }

@@ -21,7 +21,7 @@ beforeAll(async () => {
   token = (await machine.facescan(`token ${user}`)).stdout.trim()
 })
 
-/** Commands that read data of a user, with a part of their JSON, and whether they accept an action token and a user ID. */
+/** Commands that read data of a user: a part of their JSON, and whether they accept an action token and a user ID. */
 const commands: { words: string; holds: object; token: boolean; internal: boolean }[] = [
   { words: 'users get', holds: { sex: 'F' }, token: false, internal: true },
   { words: 'token', holds: { token: expect.stringMatching(/^ey/) }, token: false, internal: true },

@@ -8,7 +8,7 @@ let machine: Machine
 let file: string
 let results: string
 
-/** Three rows for each of 30 users. The rows of a user are not adjacent. */
+/** Three rows for each of 30 users. Rows of one user are not adjacent. */
 const rows = Array.from({ length: 90 }, (_, row) => `shard-${row % 30},weight,${60 + row},UTC`)
 const badRows = ['shard-1,weight,heavy,UTC', 'shard-2,wait,70,UTC', 'stray"quote,weight,70,UTC']
 
@@ -71,7 +71,7 @@ describe('an import in three shards', () => {
     const folders = join(results, 'collected')
     for (const shard of ['1', '2', '3']) {
       mkdirSync(join(folders, shard), { recursive: true })
-      // Version 0.1, with which the third shard ran, used other file names.
+      // The third shard ran with version 0.1, which used other file names.
       const name = shard === '3' ? 'summary-2.3-of-3.json' : `answers.${shard}-of-3.summary.json`
       writeFileSync(join(folders, shard, name), JSON.stringify(summaryOf(shard)))
     }
@@ -131,7 +131,7 @@ describe('--shard auto', () => {
     [{}, 'needs JOB_COMPLETION_INDEX or SLURM_ARRAY_TASK_ID', ''],
     [{ JOB_COMPLETION_INDEX: '3' }, 'not the number of pods', ''],
     [{ JOB_COMPLETION_INDEX: '3' }, 'index 3 must be less than the shard count (3)', ' --shard-count 3'],
-    // If only one task of the array is submitted again, the task must not import the complete file.
+    // If only one task of the array is submitted again, this task must not import the complete file.
     [
       {
         SLURM_ARRAY_TASK_ID: '3',

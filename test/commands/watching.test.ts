@@ -11,7 +11,7 @@ beforeEach(async () => {
   await machine.facescan(`users create ${user}`)
 })
 
-/** A clock whose time advances only during sleeps. Each function in `events` is called when its time (in seconds) has passed. */
+/** A clock whose time advances only during sleeps. Each function in `events` is called after its time (in seconds). */
 function clockWith(events: Record<number, () => unknown>): Clock & { sleeps: number[] } {
   const start = Date.now()
   let now = start

@@ -42,10 +42,10 @@ async function latestEntry(): Promise<unknown> {
 }
 
 const programs = needs('unshare', 'mount')
-/** The limits of other shells have another unit. */
+/** Other shells use another unit for this limit. */
 const shell = needs('bash')
 
-/** Runs a script in a mount namespace in which the state directory is a small disk. */
+/** Runs a script in a mount namespace with a small disk as the state directory. */
 function startOnSmallDisk(script: string) {
   const mount = `${programs.path.mount} -t tmpfs -o size=256k,mode=700 tmpfs "$FACESCAN_STATE_DIR"`
   return start([programs.path.unshare, '-rm', 'sh', '-c', `${mount} && ${script}`, 'sh', ...program], 'pipe')
@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('a change in a separate process', 
     const server = await serve(() => reply(200, {}))
     await addProduction(server)
     const log = join(machine.home, 'state', 'history.ndjson')
-    // The log now has 900 bytes, so the limit of 1,024 bytes is reached within the next entry.
+    // The log now has 900 bytes, so the next entry exceeds the limit of 1,024 bytes.
     appendFileSync(log, `${'x'.repeat(899 - statSync(log).size)}\n`)
     const child = start([shell.path.bash, '-c', `${limit} && exec "$@"`, 'bash', ...program])
     expect(await once(child, 'close')).toEqual([exitCode, null])

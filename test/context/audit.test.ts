@@ -23,7 +23,7 @@ async function list(options = ''): Promise<Change[]> {
   return JSON.parse((await production.machine.facescan(`history list --json ${options}`)).stdout)
 }
 
-/** Adds a production profile for a service on loopback, which stands for a service on another machine. */
+/** Adds a production profile for a service on loopback. It stands for a service on another machine. */
 async function addProduction(url: string): Promise<void> {
   await production.machine.facescan(
     `profiles add REMOTE --key-stdin --store file --no-verify --base-url ${url}`,

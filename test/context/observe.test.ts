@@ -186,7 +186,7 @@ test('--timeout ends the first attempt of a request, and the command retries the
     clock: hastyClock(Date.now()),
   })
   expect(exitCode).toBe(0)
-  // On a busy machine, the second attempt can end too.
+  // On a busy machine, the second attempt can end too, so more requests are allowed.
   expect(server.requests.length).toBeGreaterThan(1)
 })
 

@@ -26,7 +26,7 @@ interface Change {
   method: string
   /** The status and body that confirm the change. */
   confirms: readonly [status: number, body?: unknown]
-  /** Bodies that do not confirm the change, although the status is the success status. */
+  /** Bodies that do not confirm the change, although the status means success. */
   others: Record<string, unknown>
 }
 
@@ -79,7 +79,7 @@ const changes: Record<string, Change> = {
 
 const noContent: [name: string, step: Step][] = [['status 204', reply(204)]]
 
-/** Responses with a 2xx status that do not prove that the change was applied. */
+/** Responses with a 2xx status that do not prove the change. */
 function doubtful({ confirms: [status, body], others }: Change): [name: string, step: Step | Step[]][] {
   const page = '<!doctype html><title>Sign in</title>'
   const wrongBodies = Object.entries(others).map(([name, other]): [string, Step] => [
@@ -108,7 +108,7 @@ async function send({ line, method }: Change, step: Step | Step[]) {
   return { ...ran, home: machine.home, last: JSON.parse(log.trimEnd().split('\n').at(-1) ?? '') }
 }
 
-/** Time in which the last request of a command can still be applied, from the record that the command left for imports. */
+/** Time in which the last request of a command can still be applied. Read from the record that the command wrote for imports. */
 function settleMsIn(home: string): number {
   const folder = join(home, 'state', 'writers')
   const [mark = ''] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>

@@ -11,7 +11,7 @@ export function readSections(): Map<string, string> {
 }
 
 export interface Clause {
-  /** Section and number of the clause, such as `4.3:2`. */
+  /** Section and number of a clause, such as `4.3:2`. */
   id: string
   section: string
   text: string
@@ -32,7 +32,7 @@ export function readClauses(): Clause[] {
 }
 
 export interface Citation {
-  /** Section and number of the cited clause. A cited range becomes one citation for each clause. */
+  /** Section and number of the cited clause. A cited range is one citation per clause. */
   id: string
   path: string
   title: string
@@ -41,7 +41,7 @@ export interface Citation {
 const comment = /^ *\/\/ (spec [\d.a]+:.*)$/gm
 const testCall = /^ *(?:it|test)((?:\.\w+)*)(?:<.*>)?\(/m
 
-/** The clauses that the tests cite, in a comment above the test such as `// spec 4.3:2-5, 5:1`. */
+/** The clauses that tests cite in a comment above the test, such as `// spec 4.3:2-5, 5:1`. */
 export function readCitations(): Citation[] {
   return readdirSync('test', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts') || name.endsWith('.check.ts'))
@@ -57,7 +57,7 @@ function citationsIn(path: string): Citation[] {
   })
 }
 
-/** The title of the next test: the first text in `test(…)`, or after the table in `test.each(…)(…)`. */
+/** The title of the next test: the first text in `test(…)`. For `test.each(…)(…)`, the first text after the table. */
 function titleAfter(source: string): string {
   const call = testCall.exec(source)
   const rest = source.slice(call?.index)
@@ -81,7 +81,7 @@ const credentialTexts = {
   none: 'needs no credential',
 }
 
-/** The clauses about each endpoint: its response, its credentials, and its response without a credential. */
+/** The clauses about each endpoint: its response, its credentials, and the response without a credential. */
 export const endpointRows = Object.entries(endpointClauses).flatMap(([name, clauses]) => {
   const { section, call, status, reply, accepts } = clauses
   const texts = {

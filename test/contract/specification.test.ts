@@ -16,7 +16,10 @@ beforeAll(async () => {
   person = await createPerson(fixture)
 })
 
-/** Sends a valid request after `change` has edited it. The user is selected by external user ID, or by token if the endpoint needs a token. */
+/**
+ * Sends a valid request after `change` has edited it. The external user ID selects the user. If the endpoint needs a token, the token
+ * does.
+ */
 async function send(name: string, change: (sample: Sample) => void = () => undefined) {
   const { accepts, call } = endpointClauses[name]!
   const byToken = accepts === 'token'
@@ -92,7 +95,7 @@ test.each(titled(parameterRows))(
   },
 )
 
-/** Returns the set of query parameters that the handler of an endpoint reads. The set is filled during the test. */
+/** Returns a set that collects the query parameters that the handler of an endpoint reads. */
 function watchQuery(name: string): Set<string> {
   const [resource, verb] = name.split('.') as [keyof typeof handlers, string | undefined]
   const read = new Set<string>()
@@ -125,7 +128,7 @@ test.each([...contract].filter(([, { query }]) => query))(
 
 const replies = new Map<string, Promise<{ status: number; body: unknown }>>()
 
-/** Edits a response of the sandbox. Returns whether the strict schema accepts the edited response. */
+/** Edits a response of the sandbox. Returns whether the strict schema accepts it. */
 async function checkReply(name: string, path: string[], edit: (parent: Parts, name: string) => void) {
   const cached = replies.get(name) ?? send(name)
   replies.set(name, cached)
@@ -155,7 +158,7 @@ interface Schema {
   anyOf?: Schema[]
 }
 
-/** Paths of all values in a JSON schema except objects. A list counts as one value. */
+/** Paths of all values in a JSON schema. Objects are excluded, and a list counts as one value. */
 function pathsOf(schema: Schema, prefix: string[] = []): string[] {
   const { properties, items, anyOf } = schema
   if (anyOf) return [...new Set(anyOf.flatMap((part) => ('properties' in part ? pathsOf(part, prefix) : [])))]
@@ -182,7 +185,7 @@ test.each(Object.entries(endpointClauses))(
     const { parameters: listed = [], requestBody, responses } = paths[path]![method.toLowerCase()]!
     const body = pathsOf(requestBody?.content['application/json'].schema ?? {})
     const found = [...listed.map((each) => `${each.in} ${each.name}`), ...body.map((each) => `body ${each}`)]
-    // The specification does not name the parameter that selects a page.
+    // The specification does not name the parameter for a page.
     const named = found.filter((each) => each !== 'query page').toSorted()
     expect(named, 'list each parameter in test/contract/specification.ts').toEqual(
       Object.keys(parameters).toSorted(),

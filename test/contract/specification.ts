@@ -1,5 +1,5 @@
 /**
- * The endpoints, parameters, and response fields in the specification, defined independently of src/contract. The rules in prose are in
+ * The endpoints, parameters, and response fields in the specification, written independently of src/contract. The rules in prose are in
  * src/contract/README.md. `values` defines the kinds of values, such as `external ID`.
  */
 
@@ -9,7 +9,7 @@ export interface EndpointClauses {
   accepts: 'key' | 'token' | 'both' | 'none'
   status: number
   reply: string
-  /** The kind of value of each parameter, by the place and the name of the parameter (such as `query user_id`). */
+  /** The kind of value of each parameter, by its place and name, such as `query user_id`. */
   parameters?: Record<string, string>
 }
 
@@ -263,7 +263,7 @@ const user = {
 export interface ReplyClauses {
   section: string
   endpoints: string[]
-  /** The kind of value of each field, by the path of the field (`0` is the first item of a list). */
+  /** The kind of value of each field, by its path. `0` is the first item of a list. */
   fields: Record<string, string>
 }
 
@@ -433,7 +433,7 @@ const lookupKeys = [
   'smoking',
 ]
 
-/** Valid and invalid samples of each kind of value. There are no valid IDs, because each test uses the IDs of its own user and scan. */
+/** Valid and invalid samples of each kind of value. Each test adds its own valid IDs. */
 export const values: Record<string, Samples> = {
   text: { valid: ['text'], invalid: [7, true, {}] },
   'external ID': { valid: [], invalid: ['', 7] },

@@ -20,7 +20,7 @@ test('the demo prints each command before its output and deletes its sandbox', (
   const positions = steps.flatMap(({ lines }) => lines).map((line) => stdout.indexOf(`$ ${line}\n`))
   expect(positions).toEqual(positions.toSorted((a, b) => a - b))
   expect(positions).not.toContain(-1)
-  // The note about a link must follow the link, not precede it.
+  // The note about a link must come after the link.
   expect(stdout).not.toMatch(/\$ facescan (scan|dashboard)-url .*\n· /)
   expect(stdout).toContain('213 of 216 rows accepted, 3 rejected')
   expect(stdout).toMatch(/[ULNG]{3}: physical (unknown|suboptimal|average|optimal), mental/)

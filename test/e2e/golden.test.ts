@@ -4,7 +4,7 @@ import { bundleProgram } from '../helpers/bundle.ts'
 import { openPty } from '../helpers/pty.ts'
 import { showOn } from '../output/terminal.ts'
 
-/** Prints the golden pages as the program would. Does not exit, because a pseudo-terminal can lose the output of a process that exits. */
+/** Prints the golden pages like the program. Does not exit, because a pseudo-terminal can lose the last output of a process. */
 const source = `
   import { createTerminal } from './src/output/colors.ts'
   import { printPages } from './test/output/golden-pages.ts'

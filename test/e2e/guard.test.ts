@@ -124,7 +124,7 @@ test.skipIf(shell.missing)(
     pty.type('\x1a')
     await pty.waitFor(/Stopped/)
     pty.type('fg\r')
-    // fg prints the command line, and then the prompt accepts keys again.
+    // fg prints the command line. After that, the prompt accepts keys again.
     await pty.waitFor(/Stopped[\s\S]*\n.*users create 4712 -p ACME$/)
     pty.type('n\r')
     await pty.waitFor(/canceled; nothing was changed/)

@@ -19,10 +19,10 @@ const pages: Page[] = [
   ),
 ].filter(([, examples]) => examples.length > 0)
 
-/** Pages whose examples create the user 4711 or add the profiles. They start with an empty home directory. */
+/** Pages whose examples create the user 4711 or add profiles. Their examples start with an empty home directory. */
 const startsEmpty = new Set(['users create', 'profiles add', 'sandbox key', 'help profiles'])
 
-/** Expected prompts of examples with the input for each prompt, and exit codes other than 0. */
+/** Prompts of examples with the input for each prompt, and exit codes other than 0. */
 const dialogues: [example: RegExp, turns: (shell: Shell) => readonly Turn[], exitCode?: number][] = [
   [/^facescan users delete --users leavers.csv$/, () => [[/Type 1 to confirm/, '1\r']]],
   [/^facescan sandbox reset$/, () => [[/\?/, 'y\r']]],
@@ -99,7 +99,7 @@ async function runPage(name: string, examples: readonly string[]): Promise<void>
   const shell = openHome(startsEmpty.has(name) ? undefined : template)
   const usesServer = examples.some((example) => example.includes('sandbox key |'))
   const sandboxUrl = usesServer ? await serveSandboxOf(shell) : service.url
-  // An example in "help exit-codes" has its result below the command. Lines with $PROFILE are for PowerShell.
+  // In "help exit-codes", the line below a command is its result. Lines with $PROFILE are for PowerShell.
   const lines = examples
     .map((example) => example.split('\n')[0] ?? '')
     .filter((line) => !line.includes('$PROFILE'))

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { temporaryFolder } from '../helpers/folder.ts'
 import { needs } from '../helpers/needs.ts'
 
-/** The test mounts a file over /etc/resolv.conf to use a name server that never responds. Mounting needs privileges. */
+/** The test mounts a file over /etc/resolv.conf, so that name lookups wait for a server that never responds. Mounting needs privileges. */
 const programs = needs('unshare', 'mount')
 const canMount =
   !programs.missing &&

@@ -138,7 +138,7 @@ test('"profiles add" prompts for name, base URL, and key, and returns to the pre
   asking.type(`${key}\r`)
   await asking.waitFor(/Add this profile/)
   asking.type('\r')
-  // No server listens on this port, so the key cannot be verified and is not stored.
+  // No server listens on this port, so the key is neither verified nor stored.
   await asking.waitFor(/the key was not stored/)
   expect(await asking.ended).toBe(9)
   expect(asking.raw()).not.toContain(key)

@@ -271,7 +271,7 @@ test('with ACCESSIBLE=1, choices are numbered, and "<" returns to the previous p
   terminal.type('\r')
   const screen = await terminal.waitFor(/Date of birth +1990-01-01/)
   expect(screen).toContain('facescan users create 4711 --birth-date 1990-01-01 --sex F')
-  // The output contains no cursor movements, after which a screen reader would read text again.
+  // The output contains no cursor movements. After a movement, a screen reader would read text again.
   expect(terminal.raw()).not.toMatch(/\x1b\[\d*[A-K]/)
 })
 
@@ -282,7 +282,7 @@ test('with ACCESSIBLE=1, Enter at a required choice prints that a number is requ
   await terminal.waitFor(/^enter a number from 1 to \d$/m)
 })
 
-// Escape sequences that set a style. A reset is not included, because it can end any prompt.
+// Escape sequences that set a style. A reset is excluded, because it can end any prompt.
 const styled = /\x1b\[[1-9]\d*m/
 
 test.each([

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Service, startService } from '../helpers/service.ts'
 import { bash, demoTurns, openShell, type Shell, type Turn } from '../helpers/shell.ts'
 
-/** Expected effect of a command in the README, according to the text beside the command. */
+/** Expected effect of a command in the README. */
 interface Expectation {
-  /** Expected text on the screen; undefined if the command prints nothing. */
+  /** Expected text on the screen. Undefined if the command prints nothing. */
   shows?: RegExp
   exitCode?: number
   turns?: readonly Turn[]
@@ -33,8 +33,8 @@ const readText = (name: string) => readFileSync(join(shell.folder, name), 'utf8'
 const interrupt = '\x03'
 
 /**
- * Every command in the README, in order. A new command in the README needs an entry here. `npm test` is the only command that
- * does not run, because this test is part of it.
+ * Every command in the README, in order. A new command in the README needs an entry here. `npm test` does not run, because it includes
+ * this test.
  */
 const expectations = (): [command: RegExp, Expectation | 'not run'][] => [
   [

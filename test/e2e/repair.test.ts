@@ -31,7 +31,7 @@ function facescan(line: string, timeZone = 'Europe/Amsterdam'): Pty {
   return pty
 }
 
-/** Waits for each prompt and moves down by a number of entries before Enter. */
+/** Waits for each prompt, moves down by a number of entries, and presses Enter. */
 async function choose(terminal: Pty, answers: readonly (readonly [label: string, entry: number])[]) {
   for (const [label, entry] of answers) {
     await terminal.waitFor(new RegExp(`^\\? ${label.replace(/[()?]/g, '\\$&')}`, 'm'))
@@ -177,7 +177,7 @@ test('Esc or the answer no at the review of the answers about a file changes not
   terminal.type('\x15staff.json\r')
   await terminal.waitFor(/\? Run this command/)
   terminal.type('\x1b')
-  // The text of this answered prompt ends in the last column.
+  // The text of this answered prompt reaches the last column.
   const back = await terminal.waitFor(/\? File for these settings .* staff.json$/)
   expect(back.match(/File for these settings/g)).toHaveLength(1)
   expect(existsSync(join(home, 'staff.json'))).toBe(false)

@@ -18,9 +18,9 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { realClock } from '../helpers/clock.ts'
 
 /**
- * Checks which scripts each command line loads, from the coverage that Node writes for every compiled script. The loaded scripts determine
- * the startup time, and they are the same on every machine, unlike milliseconds. If a test fails, a file has a static import of a module
- * that only some commands need. Load the module with `await import()` in the function that uses it.
+ * Checks which scripts a command line loads. Node writes this to a coverage file. Scripts determine the startup time and, unlike
+ * milliseconds, are the same on every machine. A failed test means a static import of a module that only some commands need. Load such a
+ * module with `await import()` in the function that uses it.
  */
 
 interface Script {
@@ -49,7 +49,7 @@ function keyInEnvironment(): Record<string, string> {
   return { FACESCAN_BASE_URL: sandbox.url, FACESCAN_API_KEY: sandbox.keys.development.key }
 }
 
-/** Writes a profile and its key file as `profiles add` does. Returns the environment that selects them. */
+/** Writes a profile and its key file like `profiles add`. Returns the environment that selects them. */
 function keyInProfile(): Record<string, string> {
   const directory = mkdtempSync(join(home, 'config-'))
   const write = (name: string, value: unknown) =>
@@ -63,7 +63,7 @@ function keyInProfile(): Record<string, string> {
   return { FACESCAN_CONFIG_DIR: directory }
 }
 
-/** Runs a command line. Returns the packages and source files that it loads, and the number of loaded chunks. */
+/** Runs a command line. Returns the loaded packages and source files, and the number of loaded chunks. */
 async function loadedBy(
   line: string,
   env: Record<string, string> = keyInEnvironment(),
@@ -89,7 +89,7 @@ async function loadedBy(
   }
 }
 
-/** Small packages that every output loads. They create their Unicode tables only for text outside ASCII. */
+/** Small packages that every output loads. Their Unicode tables are created only for text outside ASCII. */
 const measuring = [
   ...['ansi-regex', 'ansi-styles', 'fastest-levenshtein', 'get-east-asian-width'],
   ...['string-width', 'strip-ansi', 'wrap-ansi'],
@@ -145,7 +145,7 @@ test('a command loads the same packages for a key in a file as for a key in the 
   expect(packages).toEqual(['commander', 'undici', 'zod'])
 })
 
-/** Built-in modules that are slow to load and that neither a request nor a help page needs. */
+/** Built-in modules that load slowly. Neither a request nor a help page needs them. */
 const slow = [
   'child_process',
   'crypto',

@@ -82,7 +82,7 @@ describe.skipIf(missingXterm || decoder.missing)('a picture of xterm', () => {
   let desktop: Desktop
   afterEach(() => desktop.close())
 
-  /** The text of the QR code in a screenshot of the desktop; empty if there is no QR code. */
+  /** The text of the QR code on a screenshot of the desktop. Empty if there is none. */
   function readCode(options: readonly string[] = []): string {
     const picture = join(mkdtempSync(join(tmpdir(), 'facescan-picture-')), 'screen.png')
     desktop.photograph(picture)

@@ -22,14 +22,14 @@ const env = {
 }
 const user = '--external-user-id 4711'
 
-/** The program `script` of util-linux. On other systems, `script` has other flags. */
+/** The program `script` from util-linux. Other systems have a `script` with other flags. */
 const recorder = needs('script')
 
 function inShell(line: string): Promise<{ stdout: string; stderr: string }> {
   return run('sh', ['-c', line], { env })
 }
 
-/** Output of the built program on a terminal with a number of columns. */
+/** Output of the built program on a terminal with this number of columns. */
 async function inTerminal(line: string, columns: number, settings = ''): Promise<string> {
   const command = `stty cols ${columns} rows 40; ${settings} ${program} ${line}`
   const { stdout } = await run(recorder.path.script, ['--quiet', '--command', command, '/dev/null'], { env })

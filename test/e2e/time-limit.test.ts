@@ -39,13 +39,13 @@ function openFiles({ pid }: ChildProcessWithoutNullStreams): string[] {
   })
 }
 
-/** Whether the program has a handler for Ctrl-C. Without a handler, Ctrl-C ends the program immediately. */
+/** Whether the program has a handler for Ctrl-C. Otherwise, Ctrl-C ends it immediately. */
 function handlesInterrupt({ pid }: ChildProcessWithoutNullStreams): boolean {
   const [, caught = ''] = /^SigCgt:\s*(\w+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return (BigInt(`0x${caught}`) & (1n << BigInt(constants.signals.SIGINT - 1))) !== 0n
 }
 
-/** Waits until a condition is true, or for one second on systems without /proc. */
+/** Waits until a condition is true. On systems without /proc, waits for one second. */
 async function waitUntil(isReady: () => boolean): Promise<void> {
   if (process.platform === 'linux') while (!isReady()) await sleep(20)
   else await sleep(1_000)
@@ -106,11 +106,11 @@ test.runIf(process.platform === 'linux')(
   'a command whose --key-file is a device without data exits at Ctrl-C',
   async () => {
     const server = await serve(() => reply(200, []))
-    // Opening /dev/ptmx creates a terminal without input.
+    // /dev/ptmx is a terminal without input.
     const child = start(server.url, [...get.split(' '), '--key-file', '/dev/ptmx'])
     await waitUntil(() => openFiles(child).includes('/dev/ptmx'))
     await sleep(500)
-    // If the program was not reading yet, it exits with code 130. A shell reports both endings as 130.
+    // If the program was not reading yet, it exits with 130. A shell shows 130 in both cases.
     expect([null, 130]).toContain((await stop(child))[0])
   },
 )

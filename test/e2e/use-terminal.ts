@@ -7,7 +7,7 @@ import { openPty, type Pty } from '../helpers/pty.ts'
 export const down = '\x1b[B'
 
 interface Terminal {
-  /** Opens a terminal, which is closed at the end of the test. */
+  /** Opens a terminal. The end of the test closes it. */
   open(program: string, args: readonly string[], env: Record<string, string>, columns?: number): Pty
   /** Runs the built program in a terminal. */
   facescan(line: string, env?: Record<string, string>): Pty

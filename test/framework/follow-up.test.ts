@@ -15,14 +15,14 @@ beforeAll(async () => {
 
 afterAll(() => service.close())
 
-/** Each test has a development profile, which is not the default profile. */
+/** Each test has a development profile that is not the default profile. */
 beforeEach(async () => {
   machine = createMachine({ NO_COLOR: '1' })
   const words = `profiles add ACME-DEV --key-stdin --base-url ${service.url}`
   await machine.facescan(words, { stdin: service.keys.development.key })
 })
 
-/** The command at the end of a text, split into words as by a shell. */
+/** The words of the command at the end of a text, split as in a shell. */
 function namedIn(text: string): string {
   const commands = [...text.replaceAll('\\\n', ' ').matchAll(/:\s+facescan (.+)$/gm)]
   return commands.at(-1)?.[1]?.replace(/\s+/g, ' ').trim() ?? ''

@@ -7,7 +7,7 @@ import type { HelpPage } from '../../src/output/page.ts'
 import { promises } from './promises.ts'
 
 const root = join(import.meta.dirname, '../..')
-// Words that make a sentence a promise. A part of a word with a hyphen, such as "only" in read-only, does not count.
+// Words that make a sentence a promise. Parts of a hyphenated word do not count, such as "only" in read-only.
 const universal = /(?<![-\w])(every|each|all|always|never|only|no|nothing|cannot|exactly|any)(?![-\w])/i
 
 /** Sentences, items of lists, and cells of tables, without blocks of code. */
@@ -24,7 +24,7 @@ function sentencesOf(markdown: string): string[] {
   )
 }
 
-/** Sentences of a help page. The description of a command or flag is one sentence, although it has no period. */
+/** Sentences of a help page. The description of a command or flag counts as a sentence, although it has no period. */
 function sentencesOfPage({ summary, sections }: HelpPage): string[] {
   const parts = sections.flatMap(({ heading = '', text = '', rows = [] }) => [
     heading,
@@ -34,7 +34,7 @@ function sentencesOfPage({ summary, sections }: HelpPage): string[] {
   return [summary, ...parts].flatMap(sentencesOf)
 }
 
-/** Sentences of a manual page in troff, without the requests and escapes of troff. */
+/** Sentences of a manual page, without the requests and escapes of troff. */
 function sentencesOfTroff(troff: string): string[] {
   const text = troff
     .replace(/\\fB(.*?)\\fR/g, '`$1`')

@@ -1,7 +1,7 @@
-/** Sentences in the README, help, and man pages that promise something, each with the titles of the tests that prove the promise. */
+/** Promises in the README, help, and man pages, with the titles of the tests that prove them. */
 type Promises = Readonly<Record<string, readonly [title: string, ...more: string[]]>>
 
-/** Each title is copied from a test file. A variable such as `${name}` in a title is written as %s. */
+/** Each title is copied from a test file. In a title, `${name}` is written as %s. */
 export const promises: Promises = {
   'It needs no key and no network.': ['a command with the built-in sandbox opens no network connection'],
   'Get started (the built-in sandbox needs no key or network)': [

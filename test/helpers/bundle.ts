@@ -5,7 +5,7 @@ import { type Plugin, rolldown } from 'rolldown'
 
 const entry = 'program.ts'
 
-/** Replaces string-width in cli-table3, as the build does. cli-table3 uses an old version, which counts combining marks. */
+/** Replaces string-width in cli-table3 like the build. cli-table3 has an old version that counts combining marks. */
 const modernWidth: Plugin = {
   name: 'modern-width',
   resolveId: (path, importer) =>
@@ -16,7 +16,7 @@ const modernWidth: Plugin = {
       : undefined,
 }
 
-/** Bundles the TypeScript source of a program, so that a test can run the program as a child process. */
+/** Bundles the TypeScript source of a program for a child process. */
 export async function bundleProgram(source: string): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'facescan-program-'))
   const file = join(directory, 'program.mjs')

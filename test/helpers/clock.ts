@@ -5,14 +5,14 @@ import { type Clock, clock as realClock } from '../../src/base/clock.ts'
 
 export { realClock }
 
-/** The real clock, set forward. An import with this clock does not wait for the last requests of an earlier import. */
+/** The real clock, set forward by `ms`. With this clock, an import does not wait for the last requests of an earlier import. */
 export function clockIn(ms: number): Clock {
   return { ...realClock, now: () => realClock.now() + ms }
 }
 
 /**
- * The real clock, but `--max-time 1h` ends when the command has started `count` other sleeps, such as the waits for `--rate`. A busy machine
- * can take longer than a short `--max-time` to start the command.
+ * The real clock, except that `--max-time 1h` ends after `count` other sleeps, such as the waits for `--rate`. A short `--max-time` could
+ * end before a busy machine has started the command.
  */
 export function clockThatEnds(count = 1): Clock {
   let end: () => void = () => undefined
@@ -33,7 +33,7 @@ export function clockThatEnds(count = 1): Clock {
 export interface FakeClock extends Clock {
   /** The duration of every sleep so far, in ms. */
   readonly sleeps: number[]
-  /** Advances the time and ends the sleeps whose time has passed, in order. */
+  /** Advances the time. Ends the sleeps whose time has passed, in order. */
   advance(ms: number): Promise<void>
 }
 
@@ -54,7 +54,7 @@ class Sleepers {
       signal?.throwIfAborted()
       const end = (settle: () => void) => () => {
         this.#all.delete(sleeper)
-        // Node warns about more than ten listeners of one signal.
+        // Node prints a warning for more than ten listeners of one signal.
         signal?.removeEventListener('abort', abort)
         settle()
       }
@@ -111,7 +111,7 @@ export function hastyClock(start = 0): Clock & { readonly sleeps: number[] } {
   }
 }
 
-/** The active requests of the HTTP client, without a complete response or an error. The set is updated until the end of the test. */
+/** The HTTP requests that have neither a complete response nor an error. The set changes until the end of the test. */
 function watchRequests(): ReadonlySet<unknown> {
   const open = new Set<unknown>()
   const listeners = {
@@ -126,15 +126,15 @@ function watchRequests(): ReadonlySet<unknown> {
   return open
 }
 
-/** If no request or file operation is active for this many turns of the event loop, the process waits for a sleep. */
+/** Number of turns of the event loop without an active request or file operation, after which the process is waiting for a sleep. */
 const idleTurns = 10
 
-/** Whether a file operation is active. On a busy machine, a write to the journal takes many turns of the event loop. */
+/** Whether a file operation is active. On a busy machine, writing the journal takes many turns of the event loop. */
 const usesFiles = () => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))
 
 /**
- * A fake clock for real requests. The time does not change while a request or a file operation is active, so a response is never late.
- * Otherwise, the time advances to the end of the next sleep.
+ * A fake clock for real requests. Its time stands still while a request or a file operation is active, so no response is late. Otherwise,
+ * the time advances to the end of the next sleep.
  */
 export function idleClock(start = Date.now()): Clock & { readonly sleeps: number[] } {
   const requests = watchRequests()

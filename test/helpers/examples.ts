@@ -9,7 +9,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { clockThatEnds } from './clock.ts'
 import { createMachine, type Machine, type Ran, type RunOptions } from './facescan.ts'
 
-/** Things that some examples need, with a pattern for the lines of these examples. All other examples run on every machine. */
+/** What some examples need, with a pattern for their lines. All other examples run on every machine. */
 const needs = {
   /** A browser or a clipboard. */
   desktop: /--(open|copy)\b/,
@@ -29,7 +29,7 @@ const needs = {
 
 type Need = keyof typeof needs
 
-/** One example from the help of a command. Every test that covers all commands uses the examples, so it also covers new commands. */
+/** One example from the help of a command. Tests of all commands use these examples, so they also test new commands. */
 export interface Example {
   /** Name of the command, such as `users create`. */
   name: string
@@ -43,13 +43,13 @@ export async function allExamples(): Promise<Example[]> {
   return commands.flatMap(({ name, command }) => command.examples.map((line) => ({ name, command, line })))
 }
 
-/** The examples that need nothing except what the test provides. */
+/** The examples that need only what the test provides. */
 export async function usableExamples(provided: readonly Need[] = []): Promise<Example[]> {
   const missing = (Object.keys(needs) as Need[]).filter((need) => !provided.includes(need))
   return (await allExamples()).filter((example) => !missing.some((need) => needs[need].test(example.line)))
 }
 
-/** Examples with their line as the first value, for a test title. */
+/** Examples with their line first, for a test title. */
 export function byLine(examples: readonly Example[]): [string, Example][] {
   return examples.map((example) => [example.line, example])
 }
@@ -59,13 +59,13 @@ export function firstOfEach(examples: readonly Example[]): Example[] {
   return examples.filter(({ name }, index) => examples.findIndex((one) => one.name === name) === index)
 }
 
-/** Splits a line at spaces that are not in quotes, and removes the quotes. */
+/** Splits a line at spaces outside quotes. Removes the quotes. */
 function splitLine(line: string): string[] {
   const words = line.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []
   return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'))
 }
 
-/** The words of the last facescan command in a line, without redirections, and the command before the pipe. */
+/** The words of the last facescan command in a line, without redirections. `source` is the command before the pipe. */
 function partsOf(line: string): { words: string[]; source: string | undefined } {
   const [source, last = source] = line.split(/ \| (?=facescan )/)
   const words = splitLine((last ?? '').replace(/ (>|&&).*/, ''))
@@ -77,7 +77,7 @@ export const exampleScanId = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
 
 const rows = 'external_user_id,lookup_key,value,timezone'
 
-/** The content of the input files in the examples, by file name. The files contain one user. */
+/** The content of the input files in the examples, by name. Each file contains one user. */
 export function inputFiles(user = '4711'): Record<string, string | Buffer> {
   return {
     'answers.csv': `${rows}\n${user},weight,80,UTC\n${user},height,170,UTC\n`,
@@ -98,7 +98,7 @@ export function writeInputFiles(folder: string, user?: string): void {
 const inputNames = Object.keys(inputFiles())
 const outputNames = ['results/', 'ce-label.png', 'facescan-support.json']
 
-/** Values that replace texts in the examples, such as the user ID 4711. A text without a value is not replaced. */
+/** Values that replace texts in the examples, such as the user ID 4711. Other texts stay. */
 export interface Values {
   /** Path of an input file. */
   input?: (name: string) => string
@@ -128,7 +128,7 @@ export function fillIn(text: string, values: Values): string {
   }
   const known = new Map(Object.entries(stand).filter(([, value]) => value !== undefined))
   if (known.size === 0) return text
-  // All texts are replaced in one pass, because a value can contain another text.
+  // All texts are replaced at the same time, because a value can contain another text.
   const texts = [...known.keys()].map((text) => `(?<!\\w)${text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}`)
   return text.replace(new RegExp(texts.join('|'), 'g'), (found) => known.get(found) ?? found)
 }
@@ -138,9 +138,9 @@ export function wordsOf(line: string, values: Values): string[] {
   return partsOf(line).words.map((word) => fillIn(word, values))
 }
 
-/** A machine with the data in the examples: user 4711 with scans and answers, profiles ACME and ACME-DEV, and import 3f. */
+/** A machine with the data of the examples: user 4711 with scans and answers, profiles ACME and ACME-DEV, and import 3f. */
 export interface World {
-  /** Runs an example on a copy of the machine, so that examples do not affect each other. */
+  /** Runs an example on a copy of the machine, so that examples cannot affect each other. */
   run(example: Example, extra?: readonly string[], options?: RunOptions): Promise<Ran>
   close(): Promise<void>
 }
@@ -219,14 +219,14 @@ async function pipe({ facescan }: Machine, source: string | undefined): Promise<
   return program === 'echo' ? `${words.join(' ')}\n` : 'k'.repeat(40)
 }
 
-/** Whether the line selects another output than the default output of its command. */
+/** Whether the line selects another output than the command's default. */
 export function choosesOutput({ name, command, line }: Example): boolean {
   const runsOther = !partsOf(line).words.join(' ').startsWith(name)
-  // For `profiles set`, --output is a setting of a profile and not an output format.
+  // In `profiles set`, --output sets a default and selects no format.
   return runsOther || 'output' in command.options || / (-o|--output|--json|--jq|--dry-run)\b| > /.test(line)
 }
 
-/** Examples that fail on a test machine: their exit codes and the reasons. All other examples must succeed. */
+/** Examples that fail on a test machine, with their exit codes and the reasons. All other examples must succeed. */
 export const failures: Readonly<Record<string, [exitCode: number, reason: string]>> = {
   'facescan scan-url 4711 --qr --wait': [130, 'no scan is recorded before Ctrl-C'],
   'facescan profiles add ACME-DEV --base-url https://api.example.com': [
@@ -245,7 +245,7 @@ export const failures: Readonly<Record<string, [exitCode: number, reason: string
   'facescan sandbox reset': [12, 'the prompt needs a terminal'],
 }
 
-/** Runs a command until it ends. Commands that do not end, such as `sandbox serve`, get Ctrl-C. */
+/** Runs a command until it ends. Sends Ctrl-C to a command that does not end, such as `sandbox serve`. */
 async function runToEnd({ facescan }: Machine, words: string[], options: RunOptions): Promise<Ran> {
   const interrupts = createInterrupts()
   const isEndless = needs.interrupt.test(words.join(' '))

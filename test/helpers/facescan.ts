@@ -25,15 +25,15 @@ export interface RunOptions {
   clock?: Clock
   random?: () => number
   interrupts?: Interrupts
-  /** A replacement for the main function of the program, for example to run a command that only a test defines. */
+  /** Replaces the main function of the program, for example to run a command that only a test defines. */
   main?: typeof main
 }
 
-/** A machine with its own home directory, so a test never uses the developer's profiles. Its default profile is the sandbox. */
+/** A machine with its own home directory, so a test does not use the developer's profiles. The default profile is the sandbox. */
 export interface Machine {
   home: string
   env: Record<string, string>
-  /** Runs a command line (a text is split at spaces) in this process, against the real sandbox. */
+  /** Runs a command line in this process, against the real sandbox. Splits a text at spaces. */
   facescan(line: string | readonly string[], options?: RunOptions): Promise<Ran>
 }
 
@@ -53,7 +53,7 @@ export function createMachine(base: Record<string, string> = {}): Machine {
   }
 }
 
-/** Does the same as `facescan profiles use SANDBOX-DEV`, because a change without a terminal requires a selected profile. */
+/** Does the same as `facescan profiles use SANDBOX-DEV`. Without a terminal, a change requires a selected profile. */
 function selectSandbox(config: string): void {
   mkdirSync(config, { recursive: true, mode: 0o700 })
   const file = { version: 1, default: 'SANDBOX-DEV', profiles: {} }
@@ -64,7 +64,7 @@ async function run(line: string | readonly string[], options: RunOptions): Promi
   const [stdout, stderr] = [collector(options), collector(options)]
   const stdin: Input = new PassThrough()
   stdin.push(options.stdin ?? '')
-  // A terminal stays open after the typed text. All other input ends after the text.
+  // A terminal stays open after the typed text. Other input ends.
   if (!options.terminal) stdin.push(null)
   stdin.isTTY = options.terminal ?? false
   const run = options.main ?? main
@@ -85,7 +85,7 @@ function collector({ terminal = false, columns = 80 }: RunOptions): { stream: Ou
   stream.on('data', (chunk: Buffer) => chunks.push(chunk))
   stream.isTTY = terminal
   stream.columns = columns
-  // A prompt calls end() on its output stream, which has no effect on a terminal.
+  // A prompt calls end() on its output stream. On a terminal, end() has no effect.
   stream.end = () => stream
   return { stream, bytes: () => Buffer.concat(chunks) }
 }

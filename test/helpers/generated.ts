@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { expect } from 'vitest'
 
 /**
- * Compares a committed file with the text that the sources produce. `npm run generate` updates the file: it runs every test
- * that imports this module with `vitest --update`. Paths are relative to the repository.
+ * Compares a committed file with the text that the sources produce. `npm run generate` updates the file, because it runs every test that
+ * imports this module with `vitest --update`. Paths are relative to the repository.
  */
 export async function expectGenerated(path: string, text: string): Promise<void> {
   const message = `${path} does not match the sources. Run "npm run generate", review the diff, and commit it`
@@ -12,8 +12,8 @@ export async function expectGenerated(path: string, text: string): Promise<void>
 }
 
 /**
- * Like `expectGenerated`, for the lines between `<!-- generated: NAME -->` and `<!-- end -->` in a Markdown file. Call it
- * once per file with the text of every section, because an update writes the complete file.
+ * Like `expectGenerated`, for the lines between `<!-- generated: NAME -->` and `<!-- end -->` in a Markdown file. Call it once per file
+ * with the texts of all sections, because an update writes the complete file.
  */
 export async function expectGeneratedSections(
   path: string,

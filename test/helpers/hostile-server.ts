@@ -16,7 +16,7 @@ export interface RawRequest {
   body: string
 }
 
-/** One action of the server on a connection. A script is a list of steps, performed in order. */
+/** One action of the server on a connection. A script is a list of steps in order. */
 export type Step =
   | { do: 'send'; bytes: string | Buffer }
   | { do: 'wait'; ms: number }
@@ -36,10 +36,10 @@ export interface HostileServer {
   close(): Promise<void>
 }
 
-/** Stands for the time when the response is sent, in UTC. A test can create a response long before the response is sent. */
+/** Stands for the time of sending, in UTC. A test can create a response long before it is sent. */
 export const timeOfSending = '0000-00-00T00:00:00.000'
 
-/** Replaces the value `now` of the `Date` header, and the stand-ins for the time when the response is sent. */
+/** Replaces `now` in the `Date` header, and each `timeOfSending`, with the time of sending. */
 export function setTimes(text: string, now: number): string {
   const time = new Date(now)
   return text
@@ -80,8 +80,8 @@ export const close = (): Step => ({ do: 'close' })
 export const hang = (): Step => ({ do: 'hang' })
 
 /**
- * A loopback TCP server that performs the script's steps for each request, byte for byte. It performs `greeting` on each new
- * connection before it reads a request.
+ * A TCP server on loopback that performs the script's steps for each request. It sends exactly the given bytes. On each new connection,
+ * it performs `greeting` before it reads a request.
  */
 export async function hostileServer(script: Script, greeting: readonly Step[] = []): Promise<HostileServer> {
   const sockets = new Set<Socket>()
@@ -115,7 +115,7 @@ export async function hostileServer(script: Script, greeting: readonly Step[] = 
   }
 }
 
-/** A hostile server that is closed after the test. */
+/** A hostile server. The end of the test closes it. */
 export async function serve(script: Script): Promise<HostileServer> {
   const server = await hostileServer(script)
   onTestFinished(() => server.close())
@@ -123,8 +123,8 @@ export async function serve(script: Script): Promise<HostileServer> {
 }
 
 /**
- * A loopback address that refuses connections until the test has finished. Its port is the local port of an open connection, so that no
- * other server can receive this port.
+ * A loopback address that refuses connections until the end of the test. An open connection uses its port as local port, so no other
+ * server can get this port.
  */
 export async function refusingUrl(): Promise<string> {
   const server = await serve(() => close())

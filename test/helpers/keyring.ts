@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { needs } from './needs.ts'
 
-/** Debian packages: dbus, gnome-keyring. */
+/** Debian packages: dbus and gnome-keyring. */
 const programs = needs('dbus-daemon', 'gnome-keyring-daemon')
 
 /** The missing programs of a keyring. Empty if they are installed. */
@@ -17,7 +17,7 @@ export interface Keyring {
   stop(): void
 }
 
-/** Starts gnome-keyring, unlocked, on a private session bus. */
+/** Starts an unlocked gnome-keyring on a private session bus. */
 export async function startKeyring(): Promise<Keyring> {
   const home = mkdtempSync(join(tmpdir(), 'facescan-keyring-'))
   const base = { PATH: process.env['PATH'] ?? '', HOME: home, XDG_RUNTIME_DIR: home }

@@ -1,4 +1,4 @@
-/** Replaces notes and warnings in JSON with the text that a person would see. Other lines are unchanged. */
+/** Replaces notes and warnings in JSON with the text for people. Other lines stay unchanged. */
 export function asText(stderr: string): string {
   return stderr.replace(/^\{"(note|warning)":.*\}$/gm, (line, kind: 'note' | 'warning') => {
     const { message } = JSON.parse(line)[kind]

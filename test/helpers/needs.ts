@@ -5,7 +5,7 @@ import { programPath, skippedFile } from '../environment.ts'
 
 /** Programs that a machine can lack. */
 export interface Needed<Name extends string> {
-  /** The names of the missing programs, for `skipIf`. Empty if every program is installed. */
+  /** The names of the missing programs, for `skipIf`. Empty if no program is missing. */
   readonly missing: string
   /** The path of each program. Throws if a program is missing. */
   readonly path: Readonly<Record<Name, string>>
@@ -14,8 +14,8 @@ export interface Needed<Name extends string> {
 }
 
 /**
- * Finds programs that a machine can lack. The PATH of the tests contains only essential programs, so this is the only way to start another
- * program. Use `missing` to skip the tests; the end of the run reports each file with its missing programs.
+ * Finds programs that a machine can lack. This is the only way to start such a program, because the PATH of the tests contains only
+ * essential programs. Use `missing` to skip tests. The end of the run lists each file with its missing programs.
  */
 export function needs<const Name extends string>(...names: readonly Name[]): Needed<Name> {
   const found = names.map((name) => [name, findProgram(name)] as const)
@@ -36,7 +36,7 @@ export function needs<const Name extends string>(...names: readonly Name[]): Nee
   }
 }
 
-/** Finds a program on the PATH of the machine, which test/environment.ts saved in a variable. In mutation tests, PATH is unchanged. */
+/** Finds a program on the PATH of the machine. test/environment.ts saved this PATH in a variable. Mutation tests do not change PATH. */
 function findProgram(name: string): string | undefined {
   const folders = (process.env[programPath] ?? process.env['PATH'] ?? '').split(delimiter)
   return folders.map((folder) => join(folder, name)).find(isProgram)

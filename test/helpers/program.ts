@@ -13,7 +13,7 @@ export interface ProgramOptions {
   stderr?: 'ignore' | 'pipe' | 'inherit'
 }
 
-/** Starts the program as a child process, which is killed at the end of the test. */
+/** Starts the program as a child process. The end of the test kills it. */
 export function startProgram(words: readonly string[], options: ProgramOptions): ChildProcess {
   const { folder, url, key = 'k'.repeat(40), program, env, stderr = 'ignore' } = options
   const child = spawn(process.execPath, [program ?? resolve('bin/facescan.js'), ...words], {

@@ -10,7 +10,7 @@ export interface TunnelProxy {
   credentials: (string | undefined)[]
 }
 
-/** An HTTP proxy that connects every tunnel to one local port, or rejects every tunnel with `status`. */
+/** An HTTP proxy. It connects every tunnel to one local port, or rejects every tunnel with `status`. */
 export async function tunnelProxy(toPort: number, status = 200): Promise<TunnelProxy> {
   const proxy: TunnelProxy = { port: 0, targets: [], credentials: [] }
   const sockets = new Set<Socket>()

@@ -15,7 +15,7 @@ export interface Pty {
   signal(name: 'SIGTERM'): void
   /** The lines on the screen and in the scrollback, without trailing spaces and trailing empty lines. */
   screen(): string[]
-  /** Resolves with the text of the screen when it matches. Rejects with the text if it does not match in time. */
+  /** Resolves with the text of the screen when the text matches. Rejects with the text after a time limit. */
   waitFor(pattern: RegExp): Promise<string>
   /** All output so far, including control sequences. */
   raw(): string
@@ -24,7 +24,7 @@ export interface Pty {
   close(): void
 }
 
-/** Maximum wait for a program: longer than any program takes on a busy machine, and shorter than the timeout of a test. */
+/** Maximum wait for a program in ms. Longer than a program takes on a busy machine, and shorter than the timeout of a test. */
 export const patienceMs = 60_000
 
 export function openPty(program: string, args: readonly string[], options: PtyOptions = {}): Pty {
@@ -43,7 +43,7 @@ export function openPty(program: string, args: readonly string[], options: PtyOp
     raw += text
     terminal.write(text, () => changed())
   })
-  // The emulator answers queries of a shell, for example for the cursor position.
+  // The emulator answers queries from a shell, such as the query for the cursor position.
   terminal.onData((answer) => child.write(answer))
   const ended = new Promise<number>((resolve) =>
     // Waits until the emulator has rendered all output.

@@ -28,14 +28,14 @@ type Reply = readonly [status: number, body?: Json | Buffer]
 export interface SecondService {
   url: string
   key: string
-  /** Certificate of the authority that issued the certificate of the server, PEM. */
+  /** Certificate of the authority of the server, in PEM format. */
   authority: string
   /** Method and path of each request, in order. */
   requests: string[]
   close(): Promise<void>
 }
 
-/** The service returns at most this many scans and answers per request, whatever was requested. */
+/** Maximum number of scans and answers per response, even if a request asks for more. */
 const cap = 3
 const dayMs = 86_400_000
 const biomarkers = [
@@ -67,9 +67,9 @@ class Refused extends Error {
 }
 
 /**
- * A second implementation of the specification that shares no code with the sandbox. It differs in everything that the
- * specification leaves open: words, order of fields, more fields, IDs in upper case, `1.0` for 1, short lists, 204 for an empty
- * list, bodies in single bytes, one connection per request, and HTTPS with its own authority.
+ * A second implementation of the specification, without code from the sandbox. It differs in everything that the specification leaves
+ * open: words, order of fields, more fields, IDs in upper case, `1.0` for 1, short lists, 204 for an empty list, bodies in single bytes,
+ * one connection per request, and HTTPS with its own authority.
  */
 export async function startSecondService(): Promise<SecondService> {
   const authority = await createAuthority('Second Authority')
@@ -124,7 +124,7 @@ interface Asked {
   key: string
 }
 
-/** The user of the token, or the one user ID in the query or the body. */
+/** The user of the token. With a key, the user of the only ID in the query or the body. */
 function identify({ headers }: IncomingMessage, { query, body, users, key }: Asked): User {
   const token = /^Token (.+)$/.exec(headers.authorization ?? '')?.[1]
   const given = (name: string) => query.get(name) ?? body?.[name] ?? undefined
@@ -256,7 +256,7 @@ function tokenOf({ user_id }: User): string {
   return `${part({ alg: 'HS256' })}.${part({ person: user_id, exp })}.signature`
 }
 
-/** Ten scans, two of which have the same time. */
+/** Ten scans. Two of them have the same time. */
 function scansUntilNow(): Record<string, Json>[] {
   return Array.from({ length: 10 }, (_, index) => {
     const at = Date.now() - (10 - (index === 4 ? 5 : index)) * dayMs
@@ -282,7 +282,7 @@ function scansOf({ scans }: User, query: URLSearchParams): Record<string, Json>[
   return found.slice(0, Math.min(cap, Number(query.get('count') ?? 10)))
 }
 
-/** The response with a list. The status for an empty list is 204. */
+/** The response with a list. An empty list has status 204. */
 function list(items: Json[]): Reply {
   return items.length === 0 ? [204] : [200, items]
 }
@@ -339,7 +339,7 @@ function advice({ scans }: User): Json[] {
   }))
 }
 
-/** Sends a response. The body arrives in chunks of one byte and contains `1.0` instead of 1. */
+/** Sends a response. The body contains `1.0` instead of 1, and arrives in chunks of one byte. */
 async function send(
   response: ServerResponse,
   status: number,

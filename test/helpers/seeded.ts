@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Random numbers in [0, 1) that are the same for the same seed. */
+/** Random numbers in [0, 1). The same seed produces the same numbers. */
 export function seededRandom(seed: number | string): () => number {
   let count = 0
   return () => {

@@ -5,19 +5,19 @@ import { readSteps } from '../../src/commands/demo/stage.ts'
 import { needs } from './needs.ts'
 import { openPty, type Pty, patienceMs } from './pty.ts'
 
-/** Tests that use `openShell` are skipped if bash is missing. */
+/** Tests with `openShell` are skipped if bash is missing. */
 export const bash = needs('bash')
 
-/** One step of a person: waits for a text on the screen, then types the keys or performs the action. */
+/** One step of a person: waits for a text on the screen. Then types keys or performs an action. */
 export type Turn = readonly [pattern: RegExp, keys: string | (() => Promise<unknown> | undefined)]
 
 interface ShellResult {
   exitCode: number
-  /** The screen at the end, including the lines that scrolled away. */
+  /** The screen at the end, including lines that have scrolled away. */
   screen: string
 }
 
-/** Enter for each step and for the end of `facescan demo`. */
+/** Presses Enter for each step and at the end of `facescan demo`. */
 export const demoTurns: readonly Turn[] = [
   ...readSteps()
     .slice(1)
@@ -25,20 +25,20 @@ export const demoTurns: readonly Turn[] = [
   [/Press Enter to end the tour/, '\r'],
 ]
 
-/** A person at a terminal: bash in a new home directory, with the built program on the PATH. */
+/** A person at a terminal: bash in a new home directory. The built program is on the PATH. */
 export interface Shell {
   home: string
   /** The working directory, inside the home directory. */
   folder: string
   env: Readonly<Record<string, string>>
-  /** Runs a command in bash. `sandbox serve` uses any free port, because several tests can run at the same time. */
+  /** Runs a command in bash. `sandbox serve` gets a free port, because several tests can run at the same time. */
   run(command: string, turns?: readonly Turn[]): Promise<ShellResult>
 }
 
 export interface ShellOptions {
-  /** Directory to copy the home directory from. */
+  /** Directory that is copied to the home directory. */
   template?: string
-  /** Additional programs on the PATH: name and text of a bash script. */
+  /** Additional programs on the PATH, by name. Each text is a bash script. */
   programs?: Readonly<Record<string, string>>
   env?: Readonly<Record<string, string>>
   columns?: number
@@ -78,7 +78,7 @@ async function talk(pty: Pty, turns: readonly Turn[]): Promise<ShellResult> {
   return { exitCode, screen: pty.screen().join('\n') }
 }
 
-/** Throws an error with the text of the screen if a command does not end, for example because it waits for input. */
+/** Throws an error with the text of the screen. Called if a command does not end, for example because it waits for input. */
 async function giveUp(pty: Pty): Promise<never> {
   await new Promise((resolve) => setTimeout(resolve, patienceMs).unref())
   throw new Error(`the command did not end:\n${pty.screen().join('\n')}`)

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** Content of a workbook. `rows` of a sheet is XML. `others` contains more parts of the file by path. */
+/** Content of a workbook. `rows` of a sheet is XML. `others` contains other parts of the file, by path. */
 export interface WorkbookParts {
   sheets: readonly { name?: string; state?: string; head?: string; columns?: string; rows: string }[]
   strings?: readonly string[]

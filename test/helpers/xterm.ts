@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { needs } from './needs.ts'
 
-/** Debian packages: xvfb, xterm, imagemagick (for import). */
+/** Debian packages: xvfb, xterm, and imagemagick (for import). */
 const programs = needs('Xvfb', 'xterm', 'import')
 
 /** The missing programs of a desktop. Empty if they are installed. */
@@ -18,7 +18,7 @@ interface Look {
 
 /** An X server without a screen device. */
 export interface Desktop {
-  /** Opens a terminal that runs the shell command. The window stays open after the command has ended. */
+  /** Opens a terminal that runs the shell command. The window stays open after the command. */
   openTerminal(command: string, look: Look): void
   /** Saves a picture of the desktop as a PNG file. */
   photograph(file: string): void

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const never = new AbortController().signal
 
-/** A TLS server that records the server names (SNI) that clients send. */
+/** A TLS server that records the server names (SNI) from clients. */
 async function secureServer(host: string, act?: (client: Duplex) => void) {
   const names: string[] = []
   const server = createServer({

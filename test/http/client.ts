@@ -15,12 +15,12 @@ type Options = Omit<RetryOptions, 'clock'> & SendOptions & Pick<ClientOptions, '
 
 interface Overrides extends Partial<Options> {
   clock?: ReturnType<typeof hastyClock>
-  /** Steps before the body check (`perCall`) and before the transport (`perAttempt`). */
+  /** Steps before the body check (`perCall`), and before the transport (`perAttempt`). */
   perCall?: readonly Step[]
   perAttempt?: readonly Step[]
 }
 
-/** A client with a fake clock that does not wait. The random number is always 0.5, so a delay is half of its maximum. */
+/** A client with a fake clock, so it does not wait. The random number is always 0.5, so each delay is half of its maximum. */
 export function testApi(baseUrl: string, overrides: Overrides = {}): Api {
   const {
     clock = hastyClock(),

@@ -12,7 +12,10 @@ const answer = { lookup_key: 'height', value: 180 }
 const saveAnswer = (api: Api) =>
   api.questions.answer({ user: { user_id: user.user_id }, body: { ...answer, timezone: 'UTC' } })
 
-/** Sends a change to a server with this response. Returns the result and the differences from the contract, or the error. */
+/**
+ * Sends a change to a server with this response. Returns the result and the differences from the contract. If the change fails, returns
+ * the error.
+ */
 async function change(call: (api: Api) => Promise<unknown>, status: number, body: unknown) {
   const server = await serve(() => reply(status, body))
   const problems: string[] = []

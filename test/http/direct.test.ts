@@ -10,7 +10,7 @@ import type { Handle } from '../../src/sandbox/service.ts'
 import { useSandbox } from '../sandbox/fixture.ts'
 import { createPerson, locate, type Person, samples } from '../sandbox/samples.ts'
 
-// The sandbox ignores unknown fields, like the sandbox in the process of a command.
+// Like the sandbox in the process of a command, this sandbox ignores unknown fields.
 const fixture = useSandbox({ strict: false })
 const origin = 'http://sandbox.localhost:4010'
 const never = new AbortController().signal
@@ -19,7 +19,7 @@ let handle: Handle
 let direct: Send
 let loopback: Send
 
-/** One person for each endpoint. Each of the two sandboxes has its own copy of the database with these people. */
+/** One person per endpoint. Both sandboxes have a copy of the database with these people. */
 const people: Record<string, Person> = {}
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ function withBody(body: string, headers: Record<string, string> = json) {
   return (request: Parts): Parts => ({ ...request, body, headers: { ...request.headers, ...headers } })
 }
 
-/** Replaces the last part of the path, which is an ID or a name. */
+/** Replaces the last part of the path. It is an ID or a name. */
 function withLastPart(part: string) {
   return (request: Parts): Parts => ({ ...request, path: request.path.replace(/[^/?]+(?=$|\?)/, part) })
 }

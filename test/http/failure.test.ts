@@ -106,7 +106,7 @@ describe('the error for a change after several attempts', () => {
 })
 
 describe('a refusal or a stop before the second attempt', () => {
-  /** Refuses the second attempt of each call, like a profile that has become read-only. */
+  /** Refuses the second attempt of each call, as if the profile had become read-only. */
   const refuseSecond: Step = (call, next) =>
     call.attempt === 1 ? next(call) : Promise.reject(new RefusedError('read-only', { applied: 'no' }))
 

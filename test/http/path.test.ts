@@ -41,7 +41,7 @@ test.each([
   expect(urlOf(locate(new URL(base), '/v2/users')).href).toBe(url)
 })
 
-/** The URL of a request. Checks that a URL parser does not change its path and query. */
+/** The URL of a request. Checks that URL parsing keeps its path and query. */
 function parse(target: ReturnType<typeof locate>): URL {
   const url = urlOf(target)
   expect({ origin: url.origin, path: url.pathname + url.search }).toEqual(target)

@@ -238,7 +238,7 @@ test(
         const call = { endpoint, input: {}, request, credential: undefined, attempt: 1 }
         await trace((line) => written.push(line))(call, async () => reply)
         written.push(errorOf(request, reply, 0)?.message ?? '')
-        // The body is excluded, because curl commands show the body unchanged. The credential is only in the headers.
+        // The body is excluded, because curl commands contain it unchanged. Only the headers contain the credential.
         const { body: _, ...bodiless } = request
         written.push(toCurl({ ...bodiless, path: '/' }))
         for (const text of written) expectClean(text, value)
@@ -264,7 +264,7 @@ holds(
   ),
 )
 
-/** The words of a command line as a POSIX shell reads them. Supports only the quotes that `toCurl` writes. */
+/** The words of a command line as in a POSIX shell. Supports only the quotes of `toCurl`. */
 function shellWords(line: string, variables: Record<string, string>): string[] {
   const words: string[] = []
   const token = /'([^']*)'|"([^"]*)"|\\(.)|([^\s'"\\]+)|(\s+)/gs

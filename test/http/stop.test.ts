@@ -48,7 +48,7 @@ test('stopping a command aborts only the requests that are still active', async 
   ]
   const outcomes = Promise.allSettled(under)
   await expect(under[1]).rejects.toThrow('no response within')
-  // Requests 2 and 4 end, although request 0 started earlier and is still active.
+  // Requests 2 and 4 end. Request 0 started earlier and is still active.
   for (const index of [2, 4]) {
     end(index)
     expect(await under[index]).toMatchObject({ status: 200 })
@@ -63,7 +63,7 @@ test('stopping a command aborts only the requests that are still active', async 
 describe('a command that stops during a request', () => {
   const interrupted = new FacescanError('interrupted', 'stopped by Ctrl-C', { hint: 'As you wished.' })
 
-  /** Calls a service that never responds, and aborts the call with `reason` after the request has arrived. */
+  /** Calls a service that never responds. Aborts the call with `reason` after the request has arrived. */
   async function stopDuring(call: (api: ReturnType<typeof testApi>) => Promise<unknown>, reason: unknown) {
     const stopping = new AbortController()
     const server = await serve(() => {

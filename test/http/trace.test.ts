@@ -87,7 +87,7 @@ test('the curl command in the trace contains a variable instead of the action to
   expect(line).not.toContain('t.t')
 })
 
-/** Sends the request as a dry run. Returns the response or the planned request, and the curl commands. */
+/** Sends the request as a dry run. Returns the response or the planned request. Also returns the curl commands. */
 async function dryRun(request: WireRequest, sendsReads: boolean) {
   const commands: string[] = []
   const call = callOf(request, 1)

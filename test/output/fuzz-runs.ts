@@ -1,8 +1,8 @@
-/** Number of generated inputs for each property. `npm run test:fuzz` sets a higher number. */
+/** Number of generated inputs per property. `npm run test:fuzz` sets a higher number. */
 export const fuzzRuns = Number(process.env['FACESCAN_FUZZ_RUNS'] ?? 100)
 
-/** Number of generated inputs for properties that render each input in a terminal emulator. Rendering is slow. */
+/** Number of generated inputs for properties with a terminal emulator, because rendering is slow. */
 export const emulatorRuns = Math.min(fuzzRuns, 2_000)
 
-/** Time limit of a test with that many inputs. */
+/** Time limit in ms of a test with this number of inputs. */
 export const fuzzTimeoutMs = 180_000 + fuzzRuns * 20

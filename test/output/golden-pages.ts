@@ -22,7 +22,7 @@ const pages: [title: string, value: unknown, view: AnyView<never>][] = [
   ['wellbeing', wellbeing, wellbeingView as AnyView<never>],
 ]
 
-/** Each kind of drawing once, under a heading. */
+/** Each kind of drawing under a heading. */
 export async function printPages(io: Io, terminal: Terminal): Promise<void> {
   for (const [index, [title, value, view]] of pages.entries()) {
     await write(io.stdout, `${index === 0 ? '' : '\n'}# ${title}\n\n`)

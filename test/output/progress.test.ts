@@ -40,7 +40,7 @@ test('a progress line shows its bar, percentage, rate, remaining time, and count
   expect(await draw(report, 60)).toBe(pace)
   expect(await draw(report, 45)).toBe(`${bar}  1,000 rows/s`)
   expect(await draw(report, 30)).toBe(bar)
-  // The last column of the terminal stays empty, so the text needs a terminal that is one column wider.
+  // The last column of the terminal stays empty, so the terminal needs one more column than the text.
   expect(await draw(report, pace.length + 1)).toBe(pace)
   expect(await draw(report, pace.length)).toBe(`${bar}  1,000 rows/s`)
 })

@@ -11,7 +11,7 @@ const machine = createMachine({})
 const folder = join(machine.home, 'work')
 const { NO_COLOR: _, CI: __, ...env } = machine.env
 
-/** Runs the built program on a color terminal, and returns all that it wrote. */
+/** Runs the built program on a color terminal. Returns everything that it wrote. */
 async function runOn(columns: number, line: string): Promise<string> {
   const pty = openPty(process.execPath, [join(process.cwd(), 'bin/facescan.js'), ...line.split(' ')], {
     columns,
@@ -27,7 +27,7 @@ async function runOn(columns: number, line: string): Promise<string> {
   }
 }
 
-/** Replaces IDs, dates, and paths, which differ in each run, with fixed texts. */
+/** Replaces IDs, dates, and paths with fixed texts, because they differ in each run. */
 function mask(screen: string): string {
   return screen
     .replace(

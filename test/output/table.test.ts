@@ -23,7 +23,7 @@ const view: ListView<readonly Row[], Row> = {
   empty: 'nothing',
 }
 
-/** Texts with characters that have the same width in the terminal emulator and in the program, and with control sequences. */
+/** Texts with control sequences, and with characters whose width is the same in the terminal emulator and in the program. */
 const anyText = fc.string({
   unit: fc.oneof(
     fc.constantFrom('a', ' ', '日', '한', 'é', 'e\u0301', 'ש', 'م', '\u064f', '…', '|', '"'),

@@ -2,7 +2,7 @@ import xterm from '@xterm/headless'
 
 export interface Cell {
   text: string
-  /** Index in the palette of 256 colors, or undefined for the default color of the terminal. */
+  /** Index in the palette of 256 colors. Undefined for the terminal's default color. */
   foreground: number | undefined
   background: number | undefined
   bold: boolean
@@ -19,7 +19,7 @@ export interface Shown {
   wrapped: boolean
 }
 
-/** Writes the text to a terminal emulator and reads its screen. */
+/** Writes the text to a terminal emulator. Returns its screen. */
 export async function showOn(text: string, width: number, height = 400): Promise<Shown> {
   const terminal = new xterm.Terminal({ cols: width, rows: height, allowProposedApi: true, convertEol: true })
   let title: string | undefined

@@ -96,7 +96,7 @@ describe('adding a profile', () => {
       code: 'refused',
       message: expect.stringContaining('stored in profile ACME (production)'),
     })
-    // A second profile for the same key would have its own protection.
+    // A second profile with the same key could have another protection.
     await expect(add('OTHER', productionKey)).rejects.toMatchObject({ code: 'refused' })
     await addCommand('OTHER', otherKey)
     await setProfile(access, 'OTHER', { keyCommand: `echo '${productionKey.reveal()}'` })

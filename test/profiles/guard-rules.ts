@@ -21,7 +21,7 @@ export function describeCase({ change, profile, protect, interactive, yes, word 
   return `${change} in ${place} (${protect}), ${device}, ${yes ? 'with' : 'without'} --yes, ${confirm}`
 }
 
-/** The rules as documented, independent of the code. The first rule that matches applies. */
+/** The documented rules, independent of the code. The first matching rule applies. */
 export function expectedDecision(one: GuardCase): Decision['do'] | 'refuse' {
   const { profile, protect, change, interactive, yes, word } = one
   const isProduction = !profile?.endsWith('-DEV')

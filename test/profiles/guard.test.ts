@@ -35,7 +35,7 @@ const cases: GuardCase[] = ['ACME', 'ACME-DEV', 'SANDBOX-DEV', null].flatMap((pr
   ),
 )
 
-/** Returns the error of a refused change instead of throwing it, so that one table covers every result. */
+/** Returns the error of a refused change, so that one table covers every result. */
 function tryDecide(...parts: Parameters<typeof decideChange>) {
   try {
     return decideChange(...parts)

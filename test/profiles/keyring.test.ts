@@ -64,7 +64,7 @@ describe.skipIf(missingKeyring)('a real keyring on a private session bus', () =>
         }
         await written
       }
-      // On a busy machine, the process that writes the key can end before this process lists it.
+      // On a busy machine, the process that writes the key can end before the list of processes is read.
       while (![...seen].some((line) => line.includes('@napi-rs/keyring'))) await writeAndList()
       expect([...seen].filter((line) => line.includes('sentinel-on-the'))).toEqual([])
     },

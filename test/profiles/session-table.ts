@@ -114,7 +114,7 @@ function describeOutcome(outcome: Outcome): string {
   return `${outcome.environment}, ${outcome.protect}`
 }
 
-/** Descriptions of a session's protection. The key is the protection for each setting, in the order of `dimensions.protection`. */
+/** Descriptions of a session's protection. Each key lists the protections for all settings, in the order of `dimensions.protection`. */
 const protectionRules: Readonly<Record<string, string>> = {
   'off,off,off,off,off': 'protection off',
   'confirm,confirm,confirm,confirm,confirm': 'protection confirm',
@@ -123,7 +123,7 @@ const protectionRules: Readonly<Record<string, string>> = {
   'confirm,read-only,confirm,confirm,confirm': 'protection of the profile, at least confirm',
 }
 
-/** One text for the results of a case with each protection of the profile. */
+/** One text for the results of a case, for all protections of the profile. */
 function describeResults(results: readonly string[]): string {
   const [first = '', ...others] = results
   if (first.startsWith('exit') && others.every((other) => other === first)) return first
@@ -135,7 +135,7 @@ function describeResults(results: readonly string[]): string {
 
 const titles = ['Key from', 'Profile', 'Key stored', 'FACESCAN_BASE_URL', 'Service', 'Result']
 
-/** The table in the documentation: one row per combination. Rows are merged if an input makes no difference. */
+/** The table for the documentation: one row per combination. Combinations with the same result are merged. */
 export function renderSessionTable(): string {
   const groups = groupBy(sessionCases, ({ protection, ...one }) => JSON.stringify(Object.values(one)))
   const all = [...groups].map(([key, cases]) => ({

@@ -22,7 +22,10 @@ function storeKeyCommand(keyCommand: string): void {
   writeFileSync(join(machine.home, 'config', 'profiles.json'), JSON.stringify(file), { mode: 0o600 })
 }
 
-/** Writes a script that ends `--max-time 1h` when the key command has created a file. The program can take seconds to start. */
+/**
+ * Writes a script that ends `--max-time 1h` when the key command has created a file. A fixed time would be unreliable, because the
+ * program can take seconds to start.
+ */
 function endTimeAfter(started: string): void {
   const script = join(machine.home, 'preload.cjs')
   writeFileSync(
@@ -52,7 +55,7 @@ function startJob(words: readonly string[]): ChildProcess {
 /** Expects that the process whose ID is in the file ends. */
 async function expectEnded(file: string): Promise<void> {
   const state = `/proc/${readFileSync(file, 'utf8').trim()}/stat`
-  // An ended process is listed as a zombie (Z) until its parent has read the exit code.
+  // A process that has ended is a zombie (Z) until its parent reads the exit code.
   await expect.poll(() => orUndefined(() => readFileSync(state, 'utf8')) ?? 'ended').toMatch(/^ended$|\) Z /)
 }
 
@@ -88,7 +91,7 @@ test.skipIf(process.platform === 'win32')(
     const started = join(machine.home, 'started')
     storeKeyCommand(`sleep 1000 & echo $! > ${started}.new; mv ${started}.new ${started}; sleep 1000; true`)
     endTimeAfter(started)
-    // The shell keeps the terminal open. Otherwise, the system would end the programs when the terminal is closed.
+    // The shell keeps the terminal open. A closed terminal would end the programs.
     const words = [process.execPath, program, ...line, '--max-time', '1h'].join(' ')
     const pty = openPty('/bin/sh', ['-c', `${words}; echo "exit code $?"; read -r _`], { env: machine.env })
     await pty.waitFor(/exit code 9/)

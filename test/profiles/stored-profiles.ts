@@ -19,7 +19,7 @@ export const otherKey = 'oth.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_'
 
 export const clock = { now: () => now }
 export const { signal } = new AbortController()
-/** The uptime at the start of the test. Several test files share this module, so a constant could be old. */
+/** The uptime at the start of the test. A constant would be old, because several test files share this module. */
 export let fromUptime: number
 export let directory: string
 export let paths: Paths

@@ -15,7 +15,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(home, { recursive: true }))
 
-/** Runs a program in an environment without Node and with an empty PATH. */
+/** Runs a program without Node and with an empty PATH. */
 function runs(program: string, ...words: string[]) {
   return spawnSync(program, words, {
     cwd: home,

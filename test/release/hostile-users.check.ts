@@ -59,7 +59,7 @@ const facescan = (line: string, env: Record<string, string> = {}) =>
   run('ada', process.execPath, [program, ...line.split(' ')], env)
 const attack = (script: string) => run('eve', '/bin/sh', ['-c', script])
 
-/** Starts the program as Ada and does not wait for its end. */
+/** Starts the program as Ada. Does not wait for its end. */
 function start(words: readonly string[], env: Record<string, string> = {}): ChildProcess {
   return spawn(process.execPath, [program, ...words], {
     ...identityOf(users.ada),

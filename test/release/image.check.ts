@@ -25,7 +25,7 @@ const obstacle = findObstacle()
 if (obstacle) process.stderr.write(`skipped in test/release/image.check.ts: ${obstacle}\n`)
 
 let folder: string
-/** The root file system of the image. */
+/** The root directory of the image's files. */
 let root: string
 let sandbox: Sandbox
 let https: Server
@@ -35,7 +35,7 @@ beforeAll(async () => {
   if (obstacle) return
   folder = mkdtempSync(join(tmpdir(), 'facescan-image-'))
   root = buildImage(folder)
-  // In a cluster, the container engine creates the mount points of the volumes.
+  // In a cluster, the container engine creates these mount points.
   for (const name of ['data', 'spool', 'secrets', 'ca']) mkdirSync(join(root, name))
   sandbox = await startSandbox({ database: join(folder, 'sandbox.db') })
   await Promise.all(ids.map(createUser))
@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Serves the sandbox as https://service.example with its own certificate authority. */
+/** Serves the sandbox as https://service.example, with its own certificate authority. */
 async function serveHttps(): Promise<void> {
   const authority = await createAuthority('image check')
   mkdirSync(join(folder, 'ca'))
@@ -71,7 +71,7 @@ interface Result {
   stderr: string
 }
 
-/** Runs a command line in the image as a user other than root. Only the directories in `volumes` can be written. */
+/** Runs a command line in the image as a normal user. Only the directories in `volumes` are writable. */
 function run(
   words: readonly string[],
   env: Record<string, string> = {},
@@ -108,7 +108,7 @@ interface Job {
   }
 }
 
-/** Runs every pod of a job with its own arguments, variables and volumes. `data` contains the files in the volume named data. */
+/** Runs every pod of a job with its own arguments, variables, and volumes. `data` contains the files in the volume named data. */
 async function runJob(name: string, data: Record<string, string>): Promise<{ pods: Result[]; data: string }> {
   const { spec } = parse(readFileSync(join('examples/jobs', name), 'utf8'), { version: '1.1' }) as Job
   const [container] = spec.template.spec.containers
@@ -121,7 +121,7 @@ async function runJob(name: string, data: Record<string, string>): Promise<{ pod
   const key = join(volume, 'key', 'api-key')
   writeFileSync(key, sandbox.keys.production.key)
   chownSync(key, 0, fsGroup)
-  // Kubernetes adds read access for the group of the volume to the mode 0400.
+  // Kubernetes adds read access for the group of the volume to mode 0400.
   chmodSync(key, 0o440)
   const volumes = container.volumeMounts.flatMap(({ mountPath, readOnly }, index) => [
     ...[readOnly ? '--ro-bind' : '--bind', mounted[index] ?? '', mountPath],
@@ -138,7 +138,7 @@ async function runJob(name: string, data: Record<string, string>): Promise<{ pod
   return { pods, data: join(volume, 'data') }
 }
 
-/** Creates a volume of a pod. Like Kubernetes, it sets the group of the volume to `fsGroup`. */
+/** Creates a volume of a pod. The group of the volume is `fsGroup`, as in Kubernetes. */
 function createVolume(path: string, group: number): void {
   mkdirSync(path)
   chownSync(path, 0, group)

@@ -8,7 +8,7 @@ import { nodeBinary } from '../../scripts/node-binaries.js'
 export const user = 1000
 const programs = ['buildah', 'bwrap', 'debootstrap']
 
-/** The reason why the image cannot be built and run on this machine, or an empty text. */
+/** The reason why this machine cannot build and run the image. Empty if it can. */
 export function findObstacle(): string {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux'
   const missing = programs.filter((name) => spawnSync('which', [name]).status !== 0)
@@ -17,7 +17,7 @@ export function findObstacle(): string {
   const failed = [
     ['bwrap', '--ro-bind', '/', '/', 'true'],
     ['mknod', join(folder, 'null'), 'c', '1', '3'],
-    // Checks that the mirror with the Debian packages can be reached.
+    // Checks access to the mirror with the Debian packages.
     ['debootstrap', '--print-debs', '--variant=minbase', 'bookworm', join(folder, 'base')],
   ].find(([name = '', ...words]) => spawnSync(name, words).status !== 0)
   rmSync(folder, { recursive: true, force: true })
@@ -26,7 +26,7 @@ export function findObstacle(): string {
 
 type Buildah = (...words: readonly string[]) => string
 
-/** Builds the Dockerfile in a fresh clone and returns the root file system of the image. All files are in `folder`. */
+/** Builds the Dockerfile in a fresh clone. Returns the root directory of the image's files. All files are in `folder`. */
 export function buildImage(folder: string): string {
   const storage = [`--root=${join(folder, 'images')}`, `--runroot=${join(folder, 'run')}`]
   const buildah: Buildah = (...words) =>
@@ -42,10 +42,10 @@ export function buildImage(folder: string): string {
   return buildah('mount', buildah('from', 'localhost/facescan'))
 }
 
-/** Creates the base image in the Dockerfile without an image registry: Debian with Node and the npm of this machine. */
+/** Creates the base image of the Dockerfile without an image registry. It is Debian with Node and npm of this machine. */
 function createBaseImage(base: string, buildah: Buildah): void {
   execFileSync('debootstrap', ['--variant=minbase', 'bookworm', base], { stdio: ['ignore', 'ignore', 2] })
-  // These folders are removed, because each step of the build copies the file system.
+  // Each step of the build copies the file system, so these folders are removed first.
   for (const path of ['var/cache/apt', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/locale'])
     rmSync(join(base, path), { recursive: true })
   execFileSync('chroot', [base, 'useradd', `--uid=${user}`, '--create-home', 'node'])

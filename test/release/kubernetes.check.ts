@@ -6,7 +6,7 @@ import { installTools, runTool, toolFolder } from './tools.ts'
 
 beforeAll(installTools)
 
-/** Kubernetes reads YAML 1.1, in which 0400 is octal. */
+/** Kubernetes reads YAML 1.1. In YAML 1.1, 0400 is octal. */
 const validate = `
   import { readFileSync } from 'node:fs'
   import { parse } from 'yaml'
@@ -15,7 +15,7 @@ const validate = `
   new Job(job).validate()
   console.log(JSON.stringify(job))`
 
-/** Checks a job with the validators of the Kubernetes API, and its field names with the types of the Kubernetes API. */
+/** Checks a job with the validators of the Kubernetes API. Checks its field names with the types of the API. */
 function check(text: string): void {
   const words = ['--input-type=module', '--eval', validate]
   const json = execFileSync('node', words, { cwd: toolFolder, input: text, encoding: 'utf8', stdio: 'pipe' })

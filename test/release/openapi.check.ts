@@ -59,7 +59,7 @@ it('a client generated from the OpenAPI file compiles with --strict and works wi
   const files = ['client.ts', 'process.d.ts']
   writeFileSync(join(toolFolder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
   runTool('tsc')
-  // execFileSync would block the sandbox, which runs in this process.
+  // The sandbox runs in this process. execFileSync would block it.
   const args = [join(toolFolder, 'client.js'), sandbox.url, sandbox.keys.development.key]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   expect(JSON.parse(stdout)).toEqual({
@@ -69,7 +69,7 @@ it('a client generated from the OpenAPI file compiles with --strict and works wi
   })
 })
 
-/** Starts a proxy that checks each request and response against the OpenAPI file and turns a violation into an error. */
+/** Starts a proxy that compares each request and response with the OpenAPI file. A violation becomes an error. */
 async function startValidatingProxy(): Promise<string> {
   const port = 20_000 + (process.pid % 20_000)
   const args = ['proxy', document, sandbox.url, '--errors', '--port', String(port), '--host', '127.0.0.1']

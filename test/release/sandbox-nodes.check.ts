@@ -19,7 +19,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** Node 20 opens the database with libsql. Later versions use their built-in SQLite. */
+/** Node 20 opens the database with libsql. Later versions have SQLite. */
 const nodes = [20, 22, 24].map((major) => nodeBinary(major))
 const answer = { lookup_key: 'weight', value: 1, timezone: 'UTC' }
 

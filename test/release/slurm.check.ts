@@ -22,7 +22,7 @@ const rows = Number(process.env['SLURM_ROWS'] ?? 1_000_000)
 const answersOfUser = 40
 const users = rows / answersOfUser
 const shards = 4
-/** Index of the task that is killed. */
+/** Index of the task to kill. */
 const victim = 1
 const program = resolve('bin/facescan.js')
 
@@ -153,7 +153,7 @@ function isOver(states: Map<number, string>): boolean {
   return [...states.values()].every((state) => !/PENDING|RUNNING|COMPLETING|REQUEUE|CONFIGURING/.test(state))
 }
 
-/** Writes the rows in random order. All values of a user differ, so a row that is saved twice is detected. */
+/** Writes the rows in random order. All values of a user differ, so a row that is saved twice is found. */
 function writeShuffledInput(path: string): void {
   const random = seededRandom(7)
   const order = Uint32Array.from({ length: rows }, (_, row) => row)

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 
-/** A Slurm cluster of one node: this machine, on loopback addresses, with everything it writes in one folder. */
+/** A Slurm cluster with one node: this machine, on loopback addresses. All of its files are in one folder. */
 export interface Cluster {
   env: Record<string, string>
   /** Submits a job script and returns its ID. */
@@ -27,7 +27,7 @@ function hasProgram(name: string): boolean {
 }
 
 export async function startCluster(folder: string, tasks: number): Promise<Cluster> {
-  // The user munge must be able to enter its directory in this folder.
+  // The user munge must be able to reach its directory in this folder.
   chmodSync(folder, 0o755)
   for (const name of ['state', 'spool', 'munge']) mkdirSync(join(folder, name), { mode: 0o755 })
   const host = hostname().split('.')[0] ?? 'localhost'
@@ -69,7 +69,7 @@ export async function startCluster(folder: string, tasks: number): Promise<Clust
   }
 }
 
-/** Starts munged as the user munge, because munged refuses to run as root with a key or socket of another user. */
+/** Starts munged as the user munge. As root, munged refuses a key or socket of another user. */
 function startMunge(folder: string, socket: string) {
   const own = join(folder, 'munge')
   const key = join(own, 'key')
@@ -134,7 +134,7 @@ function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Waits up to a minute for an event outside this process. */
+/** Waits for an event outside this process, at most a minute. */
 export async function until(isSo: () => boolean, what: string, timeoutMs = 60_000): Promise<void> {
   const deadline = Date.now() + timeoutMs
   while (!isSo()) {

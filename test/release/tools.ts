@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** Third-party tools for the checks of a release. Nothing else needs them, so they are not dependencies. */
+/** Third-party tools for release checks. They are not dependencies, because nothing else needs them. */
 const tools = {
   '@redocly/cli': '2.77.0',
   '@stoplight/prism-cli': '5.14.2',
@@ -28,12 +28,12 @@ export function installTools(): void {
   writeFileSync(join(toolFolder, manifestMark(manifest)), '')
 }
 
-/** Name of a file that marks the tools as installed. It depends on the versions, so that a new version is installed. */
+/** Name of a file that marks the tools as installed. It depends on their versions, so that new versions are installed. */
 function manifestMark(manifest: string): string {
   return `installed-${Buffer.from(manifest).toString('base64url').slice(-24)}`
 }
 
-/** Runs a tool in the folder of the tools and returns its output. Throws with the output if it fails. */
+/** Runs a tool in the folder of the tools. Returns its output. If the tool fails, throws with the output. */
 export function runTool(name: string, ...args: string[]): string {
   const path = join(toolFolder, 'node_modules/.bin', name)
   try {

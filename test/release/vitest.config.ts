@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Checks of a release: the package, the single executable, and many machines. They take minutes. */
+/** Release checks: the package, the single executable, and many machines. They take minutes. */
 export default defineConfig({
   test: {
     include: ['test/release/*.check.ts'],

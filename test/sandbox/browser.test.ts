@@ -8,9 +8,9 @@ import { textsIn } from '../../src/sandbox/texts/index.ts'
 import { needs } from '../helpers/needs.ts'
 import { useSandbox } from './fixture.ts'
 
-/** Debian starts Chromium with a script, which needs the other programs. */
+/** Debian starts Chromium with a script that needs the other programs. */
 const programs = needs('chromium', 'grep', 'sed')
-/** Time limit of each step in the browser: longer than a step takes on a busy machine, and shorter than the timeout of a test. */
+/** Time limit in ms of a step in the browser. Longer than a step takes on a busy machine, and shorter than the timeout of a test. */
 const timeout = 120_000
 
 describe.skipIf(programs.missing)('sandbox pages in Chromium', () => {

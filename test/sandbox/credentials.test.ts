@@ -9,9 +9,9 @@ const { call } = fixture
 
 interface Attempt {
   headers(person: Person): Record<string, string> | Promise<Record<string, string>>
-  /** The expected status, given the statuses for a valid key and a valid token. */
+  /** The expected status. `allowed` contains the statuses for a valid key and for a valid token. */
   expected(allowed: { key: number; token: number }, name: string): number
-  /** Whether the query contains a user ID (default: only if the endpoint requires it). */
+  /** Whether the query contains a user ID. By default, it does if the endpoint requires one. */
   identifier?: 'none' | 'always'
 }
 
@@ -35,7 +35,7 @@ const attempts: Record<string, Attempt> = {
   },
   'token of another user': {
     headers: async () => bearing((await newPerson()).token),
-    // A token reads the data of its own user, so a scan of another user is not found.
+    // A token reads only the data of its own user. The scan of another user is not found.
     expected: ({ token }, name) => (['biomarkers.get', 'widgets.biomarker'].includes(name) ? 404 : token),
     identifier: 'none',
   },

@@ -6,7 +6,7 @@ import { fakeClock, realClock } from '../helpers/clock.ts'
 
 const none: Faults = { latencyMs: 0, fail: [], reset: 0, lateApply: 0, lateMs: 0, seed: 7 }
 
-/** A server with simulated faults that records the requests that it applies. */
+/** A server with simulated faults. It records the requests that it applies. */
 async function faultyServer(faults: Partial<Faults>, clock = realClock) {
   const applied: string[] = []
   const handler = withFaults(
@@ -28,7 +28,7 @@ async function faultyServer(faults: Partial<Faults>, clock = realClock) {
   return { applied, url: `http://127.0.0.1:${port}` }
 }
 
-/** The results of sequential requests, as a client sees them. */
+/** The results of requests that are sent one after another, as a client sees them. */
 async function outcomes(url: string, bodies: readonly string[]): Promise<string[]> {
   const seen: string[] = []
   for (const body of bodies) {

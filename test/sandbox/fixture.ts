@@ -28,7 +28,7 @@ interface CallOptions {
 export interface Fixture {
   sandbox: Sandbox
   store: Store
-  /** The current time of the service. Tests change the time. */
+  /** The current time of the service. Tests can change it. */
   nowMs: number
   /** Sends a request with the given token, or with the development key. */
   call(method: string, path: string, options?: CallOptions): Promise<Reply>

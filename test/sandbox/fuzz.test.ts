@@ -79,7 +79,7 @@ async function send({ target, parameter, query, body, withToken }: Input, token:
   })
 }
 
-/** The statuses that the OpenAPI document lists for an endpoint, without 5xx. A 5xx is always a bug here. */
+/** The statuses in the OpenAPI document for an endpoint, without 5xx. In this test, a 5xx is always a bug. */
 function documented(endpoint: EndpointDefinition): number[] {
   return [...Object.keys(endpoint.replies).map(Number), ...errorStatuses(endpoint)].filter(
     (status) => status < 500,

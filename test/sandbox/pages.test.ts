@@ -6,7 +6,7 @@ import { useSandbox } from './fixture.ts'
 const fixture = useSandbox()
 const { call, createUser, scan, answer } = fixture
 
-/** Opens a link through the loopback address, because Node does not resolve names below localhost. */
+/** Opens a link through the loopback address, because Node cannot resolve names below localhost. */
 async function open(link: string, init: RequestInit = {}) {
   const { pathname, search } = new URL(link)
   const reply = await fetch(fixture.sandbox.url + pathname + search, { redirect: 'manual', ...init })

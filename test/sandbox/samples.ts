@@ -14,7 +14,7 @@ export interface Sample {
   body?: unknown
 }
 
-/** For each endpoint, a request that succeeds. `identifier` contains the user ID, and is empty for a request with an action token. */
+/** A request for each endpoint that succeeds. `identifier` contains the user ID. It is empty if the request has an action token. */
 export const samples: Record<string, (person: Person, identifier: object) => Sample> = {
   'users.create': ({ externalUserId }, identifier) => ({
     body: { ...identifier, external_user_id: `${externalUserId}-${created++}` },
@@ -57,7 +57,7 @@ export async function createPerson({ createUser, scan, answer, tokenOf, call }: 
   return { ...user, token, scanId: latest.face_scan_id }
 }
 
-/** The method and path of a call such as `GET /v2/face-scans/{face_scan_id}`, with the path parameters and the query of the sample. */
+/** The method and path of a call such as `GET /v2/face-scans/{face_scan_id}`, with the path parameters and query of the sample. */
 export function locate(call: string, { path = {}, query = {} }: Sample): { method: string; path: string } {
   const [method = '', template = ''] = call.split(' ')
   const filled = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(path[name])))

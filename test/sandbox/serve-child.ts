@@ -1,4 +1,4 @@
-// Serves a sandbox until its standard input ends; the first line on standard output contains the URL and the keys.
+// Serves a sandbox until standard input ends. The first line on standard output contains the URL and the keys.
 import { startSandbox } from '../../src/sandbox/index.ts'
 
 const [database = '', announce] = process.argv.slice(2)

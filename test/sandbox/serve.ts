@@ -6,7 +6,7 @@ import type { Keys } from '../../src/sandbox/store.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The bundle is below node_modules, so that it finds the native package libsql. */
+/** The bundle is below node_modules, where it finds the native package libsql. */
 const bundle = join(root, 'node_modules/.cache/facescan-test/serve-child.mjs')
 const children: ChildProcess[] = []
 

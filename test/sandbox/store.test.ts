@@ -246,7 +246,7 @@ it('the sandbox returns 503 and logs the reason for a damaged database', async (
   await sandbox.close()
 })
 
-/** Damages the database: overwrites the first page of the table of users and of its indexes. */
+/** Damages the database: overwrites the first page of the users table and of its indexes. */
 async function damageUsers(): Promise<void> {
   const store = await openStore(path)
   const roots = store.all<{ rootpage: number }>(`select rootpage from sqlite_master where tbl_name = 'user'`)

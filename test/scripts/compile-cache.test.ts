@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { prepareDirectory } from '../../scripts/bundle/compile-cache.ts'
 
-/** `home` is the value of XDG_CACHE_HOME. `victim` is a directory that an attacker wants facescan to write to. */
+/** `home` is the value of XDG_CACHE_HOME. An attacker wants facescan to write to the directory `victim`. */
 let home: string
 let parent: string
 let directory: string

@@ -25,7 +25,7 @@ test('the lock file contains no URLs of packages', () => {
   expect(entries.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
 })
 
-/** All files and directories at the top level of the repository. Result files of an import must not be committed. */
+/** All files and directories at the top level of the repository. Result files of an import must not be there. */
 const topLevel = [
   ...['.ci', '.dockerignore', '.gitattributes', '.github', '.gitignore', '.npmrc'],
   ...['CHANGELOG.md', 'CONTRIBUTING.md', 'Dockerfile', 'LICENSE', 'README.md'],

@@ -1,6 +1,6 @@
 import { exampleUserId, firstOfEach, usableExamples, type Values, wordsOf } from '../helpers/examples.ts'
 
-/** A user whose data the tests search for in the output, and the files that the commands read. */
+/** A user whose data the tests search for in the output. Also contains the files that the commands read. */
 export interface Marked {
   home: string
   serviceUrl: string
@@ -12,12 +12,12 @@ export interface Marked {
   importFile: string
 }
 
-/** The first example of every command. `sandbox reset` would delete the marked user. */
+/** The first example of every command, except `sandbox reset`, which would delete the marked user. */
 const examples = firstOfEach(await usableExamples(['pipe', 'stopped import', 'key store'])).filter(
   ({ name }) => name !== 'sandbox reset',
 )
 
-/** Command lines in addition to the examples: other credentials, other outputs, and raw calls. */
+/** More command lines: other credentials, other outputs, and raw calls. */
 const more = [
   'facescan users create 4711 --birth-date BIRTH --if-not-exists',
   'facescan users update 4711 --birth-date BIRTH --sex F',
@@ -38,13 +38,13 @@ const more = [
   `facescan api GET /v2/unknown/${exampleUserId}`,
 ]
 
-/** A deletion runs with --dry-run, because later commands need the user. */
+/** Adds --dry-run to a deletion, because later commands need the user. */
 function withoutDeletion(words: string[]): string[] {
   const isDeletion = words[1] === 'delete'
   return isDeletion ? [...words.filter((word) => word !== '--yes'), '--dry-run'] : words
 }
 
-/** An example of every command, and the additional command lines, for the marked user. */
+/** An example of every command, and the command lines in `more`, for the marked user. */
 export function commandLines(marked: Marked): string[][] {
   const { home, externalUserId, userId, scanId, serviceUrl } = marked
   const values: Values = {
@@ -62,7 +62,7 @@ export function commandLines(marked: Marked): string[][] {
   })
 }
 
-/** The commands whose result is a credential of a user, including raw calls that create a token. */
+/** Commands whose result is a credential of a user. Includes raw calls that create a token. */
 export function resultIsCredential(words: readonly string[]): boolean {
   if (words.includes('--qr')) return false
   return (

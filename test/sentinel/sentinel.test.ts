@@ -20,7 +20,7 @@ let marked: Marked
 
 const inProduction = ['-p', 'ACME', '--confirm=ACME', '--retries', '0', '--no-input']
 
-/** A service that repeats the request in its errors, in every format that a service may use. */
+/** A service that repeats the request in its errors, in every format that services may use. */
 function echoAll({ index, target, headers, body }: RawRequest) {
   const everything = `${target} ${JSON.stringify(headers)} ${body}`
   const answers = [
@@ -77,7 +77,7 @@ afterAll(async () => {
   await echo.close()
 })
 
-/** Every credential in use: the real keys, the wrong key, and any text in the form of an action token. */
+/** Every credential in use: the real keys, the wrong key, and any text that looks like an action token. */
 function credentialsIn(text: string): string[] {
   const keys = [service.keys.production.key, service.keys.development.key, wrongKey]
   const forms = keys.flatMap((key) => [key, encodeURIComponent(key), Buffer.from(key).toString('base64')])
@@ -89,7 +89,7 @@ function personIn(text: string): string[] {
   return [externalUserId, birthDate, marked.userId, plain].filter((name) => text.includes(name))
 }
 
-/** Every file in the home directory except the stores of keys and personal data. */
+/** Every file in the home directory, except the files for keys and personal data. */
 function filesOf(home: string): { path: string; text: string }[] {
   return readdirSync(home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -105,7 +105,7 @@ function expectNoCredential(words: readonly string[], { stdout, stderr, exitCode
   expect(credentialsIn(stdout), `stdout of ${name}: ${stdout}`).toEqual([])
 }
 
-/** Number of sweeps so far. In `npm test`, each sweep runs another sample of the command lines. */
+/** Number of sweeps so far. In `npm test`, each sweep has another sample of the command lines. */
 let sweeps = 0
 
 async function runAll(extra: readonly string[], options: RunOptions = {}): Promise<[string[], Ran][]> {
@@ -117,7 +117,7 @@ async function runAll(extra: readonly string[], options: RunOptions = {}): Promi
   return runs
 }
 
-/** Points the profile to another service for the current test. */
+/** Changes the profile to another service for the current test. */
 async function useService(url: string): Promise<void> {
   const set = (to: string) => machine.facescan(`profiles set ACME --base-url ${to} --confirm=ACME`)
   expect((await set(url)).exitCode).toBe(0)
@@ -130,7 +130,7 @@ describe('secrets in output and files', () => {
     async (format) => {
       for (const [words, ran] of await runAll(['-o', format, ...inProduction])) {
         expectNoCredential(words, ran)
-        // The error for an invalid row contains the user ID, which helps to find the row in the file.
+        // The error for an invalid row contains the user ID, so that the row can be found in the file.
         if (words[1] === 'import') continue
         // A message may repeat the ID that the command line contains.
         const typed = words.join(' ')
@@ -233,7 +233,7 @@ describe('secrets in output and files', () => {
     expect(files.map(({ path }) => path).join()).toContain('crashes')
     for (const { path, text } of files) {
       expect(credentialsIn(text), path).toEqual([])
-      // The audit log records internal user IDs.
+      // The audit log contains internal user IDs.
       const found = personIn(text).filter(
         (name) => !path.includes('history.') || !name.includes(marked.userId),
       )

@@ -5,12 +5,12 @@ import { createMachine, type Machine } from '../../helpers/facescan.ts'
 
 const folder = join(import.meta.dirname, 'files')
 
-/** The rows with values in each workbook, as another program reads them. */
+/** The rows with values in each workbook. Another program read them. */
 const workbooks: Record<string, string[][]> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'cells.json'), 'utf8'),
 )
 
-/** The rows below the header in the workbook from which an export was made. */
+/** The rows below the header of the workbook from which an export was made. */
 function rowsOf(name: string): string[][] {
   const rows = workbooks[name.replace(/\..*/, '')] ?? []
   return rows.slice(rows.findIndex((row) => row.filter(Boolean).length > 1) + 1)
@@ -42,7 +42,7 @@ async function runTwice(machine: Machine, words: readonly string[]) {
   return shown
 }
 
-/** The given columns in the output of a command for a list of users, as sorted lines. No value contains a comma. */
+/** The requested columns in the output of a command for a list of users, as sorted lines. No value contains a comma. */
 async function table(machine: Machine, line: string, fields: readonly string[]): Promise<string[]> {
   const { exitCode, stdout, stderr } = await machine.facescan(`${line} -o csv`)
   expect(exitCode, stderr).toBe(0)

@@ -205,7 +205,7 @@ test.each([
     await expect(journal.commit(intent(1))).rejects.toMatchObject({ code: 'import_stopped' })
     await expect(journal.commit(intent(2))).rejects.toThrow(`cannot write the journal (${reason})`)
     journal.append({ type: 'ACK', batch: 0, rows: 10, at: 2 })
-    // The batches 1 and 2 were not sent, because their intents could not be written.
+    // The intents of batches 1 and 2 could not be written, so these batches were not sent.
     for (const batch of [1, 2]) journal.append({ type: 'ACK', batch, rows: 0, at: 2 })
     await close(journal)
     const { state } = await recoverJournal(journalPath(folder))

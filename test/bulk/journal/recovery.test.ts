@@ -87,7 +87,7 @@ test('if a journal is truncated within its last three records, it is read up to 
   const kept = lines.slice(0, -3).reduce((sum, line) => sum + line.length, 0)
   for (let cut = kept; cut <= whole.length; cut++) {
     let [n, end] = [0, 0]
-    // A last record without its newline counts as complete.
+    // A last record counts as complete, even without its newline.
     while (n < lines.length && end + lines[n]!.length - 1 <= cut) end += lines[n++]!.length
     expect(await recover(path, whole.subarray(0, cut)), `cut at byte ${cut}`).toBe(pictures[n])
   }
@@ -137,7 +137,7 @@ const step = fc.record({
 })
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** The record of a step, or undefined if the record is not valid after the previous records. */
+/** The record of a step. Undefined if the record cannot follow the earlier records. */
 function recordOf({ do: what, batch, at, message }: Step, state: JournalState): JournalRecord | undefined {
   if (what === 'check') return { type: 'CHECKPOINT', at, settleMs: 1, ...state.totals }
   if (state.done.has(batch)) return undefined

@@ -228,6 +228,6 @@ test('an accepted batch counts as recent for longer if the times of answers are 
 test('the number of requests in the latest checkpoint replaces the counted requests', () => {
   const work = { requests: 7, retried: 1, seconds: 2 }
   expect(stateOf([intent(0), ack(0), checkpoint({ work })]).work).toEqual(work)
-  // A journal of version 0.1 does not contain these numbers.
+  // A journal from version 0.1 does not contain these numbers.
   expect(stateOf([intent(0), ack(0), checkpoint()]).work).toMatchObject({ requests: 1, retried: 0 })
 })

@@ -22,7 +22,7 @@ interface Found {
   partial?: string
   output?: string
   at?: number
-  /** The state of an earlier run that wrote its output file completely. */
+  /** The state of an earlier run with a complete output file. */
   earlier?: Partial<ListState>
 }
 
@@ -33,7 +33,7 @@ const stateOf = (change: Partial<ListState>) =>
     change,
   )
 
-/** The state that a run of the list with the key `list` finds. `open` is the journal of a run that is not complete. */
+/** The state that a run with the key `list` finds. `open` is the journal of an incomplete run. */
 function find(
   open: Partial<ListState> | undefined,
   { partial = text, output = '', at = now, earlier }: Found = {},
@@ -127,7 +127,7 @@ test('a new run keeps an output file that was changed before the last run was ki
   expect(found).toEqual({ state: 'none', isPublished: false, hasPartial: true })
 })
 
-/** The state of a list in a directory with these files, and with a partial file unless `partial` is false. */
+/** The state of a list in a directory with these files. Adds a partial file unless `partial` is false. */
 function findIn(names: readonly string[], { partial = true, open = false, length = 0 } = {}) {
   const folder = join(temporaryFolder(), 'list')
   mkdirSync(folder)

@@ -10,7 +10,7 @@ import type { Reading } from '../../../src/bulk/types.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 import { encoded } from '../dirty-file.ts'
 
-/** The users that "users import" would create, each as its line, ID, and fields. For an invalid row: its line and error code. */
+/** The users that "users import" would create, each as line, ID, and fields. An invalid row is its line and error code. */
 async function usersOf(text: string | Buffer, name = 'staff.csv', reading: Reading = {}): Promise<string[]> {
   const path = join(temporaryFolder(), name)
   writeFileSync(path, text)
@@ -172,7 +172,7 @@ test.each([
     "--map 'Kód=external_user_id' --map Nem=sex --values 'sex:férfi=M,nő=F'",
   ],
   ['Dátum;Nem\n1984.02.29.;M\n1990.05.13.;F\n', ''],
-  // The flags do not include columns whose meaning is unclear, such as Datum and ID. A prompt asks for their meaning.
+  // The flags omit columns with an unclear meaning, such as Datum and ID. A prompt asks for their meaning.
   ['external_user_id;Datum;x\nA1;13.05.1990;1\n', '--ignore-columns x'],
   ['ID;Employee ID;Gender\n1;E1;M\n', '--map Gender=sex'],
   [dates('30-02-1984', '13-05-1990', '1-1-1991'), '--date-format D-M-YYYY'],

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../helpers/folder.ts'
 
 type Record = Parameters<ListJournal['append']>[0]
 
-/** The state of a list after these records were written to its journal and read back. */
+/** The state of a list after these records were written to its journal and read again. */
 function stateAfter(...records: Record[]): ListState {
   const path = join(temporaryFolder(), 'journal.ndjson')
   writeState(path, Object.assign(new ListState(), { key: 'k' }))

@@ -5,7 +5,7 @@ import type { Table } from '../../../src/bulk/rows/table.ts'
 
 type Rules = ConstructorParameters<typeof RepeatedRows>[1]
 
-/** The rows of a list in the form `user sex language`. A dash stands for an empty cell. The first row is in line 2. */
+/** The rows of a list, from the form `user sex language`. A dash stands for an empty cell. The first row is on line 2. */
 function itemsOf(rows: readonly string[], expectedUserId?: string): ListItem[] {
   return rows.map((text, row) => {
     const [id = '', sex = '-', language = '-'] = text.split(' ')
@@ -92,7 +92,7 @@ describe('rows with the same user', () => {
 })
 
 describe('the result of a row', () => {
-  /** Processes the items in order. Returns the number of the request that produced each result. */
+  /** Processes the items in order. Returns for each result the number of the request that produced it. */
   async function process(items: readonly ListItem[], isRead = false) {
     const { repeats } = read(items)
     const resultOf = resultSharing<number>(repeats, isRead)

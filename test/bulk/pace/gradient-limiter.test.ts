@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { GradientLimiter } from '../../../src/bulk/pace/gradient-limiter.ts'
 
-/** Passes the latencies of `count` responses to the limiter while as many requests are active as its limit allows. */
+/** Passes the latencies of `count` responses to the limiter. The number of active requests is always the limit. */
 function observe(limiter: GradientLimiter, count: number, latencyMs: (inFlight: number) => number) {
   for (let n = 0; n < count; n++) limiter.observe(latencyMs(limiter.limit), limiter.limit)
 }

@@ -7,13 +7,15 @@ type Service = (now: number) => boolean
 interface Drive {
   ms: number
   latencyMs?: number
-  /** Requests per second that the sender can send without a limit. */
+  /** Maximum requests per second that the sender can send. */
   fastest?: number
   retryAfterMs?: number
   limiter?: RateLimiter
 }
 
-/** Sends as fast as the limiter allows, with at most 32 active requests. Returns the accepted requests of each second, and the totals. */
+/**
+ * Sends at the speed that the limiter allows, with at most 32 active requests. Returns the accepted requests per second, and the totals.
+ */
 function drive(service: Service, { ms, latencyMs = 5, fastest = 1000, retryAfterMs, limiter }: Drive) {
   const paced = limiter ?? new RateLimiter()
   const inFlight: { at: number; sentAt: number; isAccepted: boolean }[] = []
@@ -40,7 +42,7 @@ function drive(service: Service, { ms, latencyMs = 5, fastest = 1000, retryAfter
   }
 }
 
-/** A service that accepts `perSecond` requests per second. Unused requests can be made up for one second (token bucket). */
+/** A service that accepts `perSecond` requests per second (token bucket). Unused requests remain available for one second. */
 function bucket(perSecond: (now: number) => number): Service {
   let [tokens, at] = [perSecond(0), 0]
   return (now) => {
@@ -52,7 +54,7 @@ function bucket(perSecond: (now: number) => number): Service {
   }
 }
 
-/** A service that accepts a number of requests in each window, and then no request until the next window. */
+/** A service with a quota per window. After this number of requests, it refuses all requests until the next window. */
 function quota(requests: number, windowMs: number): Service {
   let [window, used] = [0, 0]
   return (now) => {
@@ -142,7 +144,7 @@ test('a late response to a request from before a 429 does not end the wait for R
   const limiter = new RateLimiter()
   for (let n = 0; n < 20; n++) limiter.refused(100, 50, 1000)
   limiter.accepted(101, 50)
-  // The next request shows whether the service accepts requests again.
+  // Only the next request can show whether the service accepts requests again.
   expect(limiter.perSecond(1100)).toBe(20)
   limiter.accepted(1101, 1100)
   expect(limiter.perSecond(1102)).toBeGreaterThan(200)
@@ -155,8 +157,8 @@ test('an import reaches 90% of the rate of a service that allows 30 requests per
 })
 
 /**
- * Records 161 responses at equal intervals. The first response only starts a window. Of the other 160 responses, the share `refused` has
- * status 429, and the last response is one of them. Returns whether the last response reduced the rate.
+ * Records 161 responses at equal intervals. The first response only starts a window. `refused` is the share of status 429 in the other
+ * 160 responses. The last response has status 429. Returns whether it reduced the rate.
  */
 function respond(limiter: RateLimiter, from: number, to: number, refused: number): boolean {
   let isReduced = false

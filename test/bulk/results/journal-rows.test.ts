@@ -13,7 +13,7 @@ const ack = (batch: number, part: number[]) =>
 const final = (type: 'REJECT' | 'UNKNOWN', batch: number, part: number[]) =>
   ({ type, batch, part, code: type.toLowerCase(), message: 'm' }) as const
 
-/** Adds the rows of a journal, and returns the lines of both files and the number of batches that were read. */
+/** Adds the rows of a journal. Returns the lines of both files, and the number of read batches. */
 async function rowsOf(records: readonly JournalRecord[], withUnknown = true) {
   const state = new JournalState()
   for (const record of [header, ...records]) expect(state.apply(record)).toBeUndefined()

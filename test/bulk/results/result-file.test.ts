@@ -14,7 +14,7 @@ import { brief, check, resultsOf } from '../import-input.ts'
 const runs = Number(process.env['FACESCAN_FUZZ_RUNS'] ?? 200)
 const header = 'external_user_id,lookup_key,value,note'
 
-/** The paths of the files in the temporary directory that this process has open. */
+/** Paths of the files in the temporary directory that this process has open. */
 function openFiles(): (string | undefined)[] {
   if (!existsSync('/proc/self/fd')) return []
   return readdirSync('/proc/self/fd')

@@ -33,7 +33,7 @@ const filesIn = (directory: string) =>
     .filter((name) => !name.startsWith('.'))
     .toSorted()
 
-/** A result file whose save fails at `moment`, as in a killed process: no temporary file is removed. */
+/** A result file whose save fails at `moment`. As in a killed process, the temporary file remains. */
 class KilledFile extends StagedFile {
   readonly #moment: string
 

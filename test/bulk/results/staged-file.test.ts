@@ -42,7 +42,7 @@ test.each([
   expect(readdirSync(folder)).toEqual(isKept ? ['rejects.csv'] : [])
 })
 
-/** Parts of 100 KB with different content. Three parts exceed the buffer in memory. */
+/** Parts of 100 KB with different content. Three parts are larger than the buffer in memory. */
 const parts = Array.from({ length: 8 }, (_, n) => `${n}`.repeat(100_000))
 
 test('a result file that exceeds the buffer contains all parts in order, and only its owner can read it', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { JsonCells } from '../../../src/bulk/rows/json-table.ts'
 import { answerColumns } from '../../../src/bulk/rows/table.ts'
 
-/** A function that reads a JSON line. Returns the texts of the answer columns and of the lookup keys (wide form), or a reason. */
+/** A function that reads a JSON line. Returns the texts of the columns and of the lookup keys (wide form), or a reason. */
 function reading(isWide: boolean, map: Record<string, string> = {}) {
   const layout = { form: isWide ? 'wide' : 'long', names: answerColumns, unread: [] } as const
   const json = new JsonCells(layout, { kind: 'answers', map })

@@ -28,13 +28,13 @@ function scan(record: string): RecordScanner {
   return scanner
 }
 
-/** The texts of all cells. Also checks that there is one start and one end for each cell. */
+/** The texts of all cells. Also checks that each cell has a start and an end. */
 function textsOf(cells: Cells): string[] {
   expect([cells.starts.length, cells.ends.length]).toEqual([cells.count, cells.count])
   return cells.starts.map((_, column) => cells.text(column))
 }
 
-/** The cells of a record after their quotes are removed and doubled quotes are replaced. */
+/** The cells of a record without their enclosing quotes. Doubled quotes are replaced. */
 function resolved(record: string): { texts: string[]; escaped: boolean } {
   const { cells, escaped } = scan(record)
   const target = new Cells()

@@ -13,7 +13,7 @@ interface ScannedRecord {
   fault: string | undefined
 }
 
-/** Scans the text in chunks. The sizes of the chunks repeat if there are more chunks than sizes. */
+/** Scans the text in chunks. The list of sizes repeats for more chunks. */
 function scan(text: string | Buffer, delimiter = ',', sizes: number[] = [1 << 20], maxRecord?: number) {
   const bytes = Buffer.from(text)
   const dialect = { delimiter: delimiter.charCodeAt(0), quotes: true }
@@ -129,7 +129,7 @@ describe('the CSV scanner', () => {
       return found
     }
     expect(given('a,b\n"c",d\n"e"')).toEqual(['a,b', '"c",d'])
-    // The record is not returned yet, because two quotes in a row would be a quote in the cell.
+    // The record may continue: two quotes in a row are a quote in the cell.
     expect(given('"')).toEqual([])
     expect(given('",f\r')).toEqual([])
     // The next byte shows whether the record ends with CR or with CRLF.

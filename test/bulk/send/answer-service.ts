@@ -7,7 +7,7 @@ import { testApi } from '../../http/client.ts'
 
 export const user = { kind: 'external_user_id', id: 'a/b' } as const
 
-/** The object with which an import sends its requests, connected to the server at this URL. */
+/** Connects an import's service object to the server at this URL. */
 export function connect(url: string, signal = new AbortController().signal) {
   const serviceClock = new ServiceClock(fakeClock())
   const api = testApi(url, { signal })

@@ -3,7 +3,7 @@ import type { InTurn } from '../../../src/bulk/send/api-service.ts'
 import { cutReply, refusingUrl, reply, reset } from '../../helpers/hostile-server.ts'
 import { connect, item, page, serve, user } from './answer-service.ts'
 
-/** Sends a request immediately, instead of when its turn comes. */
+/** Sends a request immediately, without waiting for its turn. */
 const once: InTurn = (ask) => ask()
 const passing = [408, 425, 429, 500, 502, 503, 504, 599]
 

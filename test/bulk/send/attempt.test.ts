@@ -11,7 +11,7 @@ type Service = ReturnType<typeof connect>['service']
 const canceled = { kind: 'canceled' } as const
 const limited = reply(429, '', { 'Retry-After': '100' })
 
-/** Reads a user's answers at the pace of an import that also saves answers (`runSaves`), or of a verification. */
+/** Reads a user's answers at the pace of an import that saves answers (`runSaves`), or of a verification. */
 function turnsOf(service: Service, runSaves: boolean, maxConcurrency = 32) {
   const halt = new AbortController()
   const [clock, paceClock] = [hastyClock(1_000_000_000), hastyClock()]
@@ -41,7 +41,7 @@ async function start(script: Script, runSaves = true, maxConcurrency?: number) {
   return { server, service, ...turnsOf(service, runSaves, maxConcurrency) }
 }
 
-/** Responds to requests for a list of answers with `steps` in order, and to all other requests with an empty list. */
+/** Responds to requests for a list of answers with `steps` in order. Responds to all other requests with an empty list. */
 const inOrder = (...steps: ReturnType<typeof reply>[]): Script => {
   const left = [...steps]
   return ({ target }) => (target.includes('answered') && left.shift()) || page([])

@@ -17,13 +17,13 @@ const oneEach = (users: number) => Array.from({ length: users }, (_, n) => `u${n
 interface Behavior {
   /** The time that the service assigns to an answer. */
   timeOf?(saved: Saved): number
-  /** Answers that the list contains in addition to the saved answers. */
+  /** Additional answers in the list. */
   others?(saved: readonly Saved[], now: number): Saved[]
-  /** A response that replaces the usual response; undefined for the usual response. */
+  /** A response that replaces the usual response. Undefined for the usual response. */
   special?(request: RawRequest): Step | undefined
 }
 
-/** Imports answers to a service that saves and lists answers. The clock of the service was not measured before. */
+/** Imports answers to a service that saves and lists answers. The service's clock was not measured before. */
 async function measure(rows: readonly string[], { timeOf, others, special }: Behavior = {}, more = {}) {
   const clock = idleClock()
   const stored = new Map<string, Saved[]>()
@@ -31,7 +31,7 @@ async function measure(rows: readonly string[], { timeOf, others, special }: Beh
     const items = [...saved, ...(others?.(saved, clock.now()) ?? [])].map((answer) => ({
       question_lookup_key: answer.lookup_key,
       answer: answer.value,
-      // `sendTo` moves only times in UTC to the clock of the test. This time is already on that clock.
+      // `sendTo` moves times in UTC to the test's clock. This time is already on that clock, so it has another offset.
       local_timestamp: new Date((timeOf?.(answer) ?? answer.at) + hourMs)
         .toISOString()
         .replace('Z', '+01:00'),

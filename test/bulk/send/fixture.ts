@@ -27,7 +27,7 @@ import {
 } from '../../helpers/hostile-server.ts'
 import { header } from '../header.ts'
 
-/** The batches for rows in the form `user key value`. A batch contains rows of one user. */
+/** The batches for rows in the form `user key value`. Each batch contains rows of one user. */
 export function batchesOf(
   rows: readonly string[],
   { batchSize = 100, kind = 'external_user_id' as UserKind } = {},
@@ -62,8 +62,8 @@ function collect(into: string[]): Pick<ResultWriter, 'add'> {
 }
 
 /**
- * A clock whose time advances only during sleeps. A sleep returns immediately. The clock does not follow real time, because a busy machine
- * can stop this process for seconds.
+ * A clock whose time advances only during sleeps. A sleep returns immediately. The clock ignores real time, because a busy machine can
+ * stop this process for seconds.
  */
 export function hurriedClock() {
   let time = Date.now()
@@ -75,7 +75,7 @@ export function hurriedClock() {
     monotonic: now,
     sleep: async (ms: number, signal?: AbortSignal) => {
       sleeps.push(ms)
-      // Sleeps of several users overlap.
+      // Several users can sleep at the same time.
       const end = time + ms
       await new Promise((resolve) => setImmediate(resolve))
       time = Math.max(time, end)
@@ -95,7 +95,7 @@ class Life {
     }
   })
 
-  /** A copy of the object. Its functions append, sync, and sleep never return after the run was killed. */
+  /** A copy of the object. After the run was killed, its functions append, sync, and sleep never return. */
   during<T extends object>(object: T): T {
     const guard = (name: string, call: (...rest: unknown[]) => unknown) =>
       ['append', 'sync', 'sleep'].includes(name)
@@ -130,7 +130,7 @@ class ObservedJournal extends Journal {
 
 export interface Sent {
   end: RunEnd
-  /** Number of accepted, rejected, unknown, and other (unsent or open) rows. */
+  /** Numbers of accepted, rejected, unknown, and other (unsent or open) rows. */
   totals: [number, number, number, number]
   rejects: string[]
   unknown: string[]
@@ -146,12 +146,12 @@ export interface SendOptions extends Partial<Omit<RunOptions, 'input'>> {
   /** Folder of an earlier run. The run resumes from the journal in this folder. */
   folder?: string
   clock?: ReturnType<typeof hurriedClock>
-  /** Number of POST requests after which the run is killed. A killed run no longer writes, sends, or waits. */
+  /** Number of POST requests after which the run is killed. After that, the run writes, sends, and waits no more. */
   killAt?: number
   onRecord?: (record: JournalRecord) => void
   url?: string
   hasBothIds?: boolean
-  /** Whether earlier samples show that the service assigns the time of its `Date` header to answers (default true). */
+  /** Whether the clock is measured: answers have the time of the service's `Date` header (default true). */
   isMeasured?: boolean
   /** Whether an earlier list contained two answers to one question (default true). */
   listsHistory?: boolean
@@ -165,7 +165,7 @@ function measure(serviceClock: ServiceClock): void {
   }
 }
 
-/** Moves the times of a response (`Date` header, and times in UTC in the body) from real time to the clock of the test. */
+/** Moves the times in a response to the test's clock: the `Date` header, and times in UTC in the body. */
 function hurry(steps: readonly Step[], clock: Pick<Clock, 'now'>): Step[] {
   const later = (time: string) => new Date(Date.parse(time) + clock.now() - Date.now())
   return steps.map((step) => {
@@ -201,7 +201,7 @@ export async function sendTo(
     connections: 256,
   })
   const serviceClock = new ServiceClock(clock)
-  // A real import knows the time of the service from the response with the lookup keys.
+  // A real import gets the time of the service from the response with the lookup keys.
   serviceClock.observe(new Date(clock.now()).toUTCString())
   if (options.isMeasured !== false) measure(serviceClock)
   serviceClock.listsHistory = options.listsHistory ?? true
@@ -244,11 +244,11 @@ export async function sendTo(
   // If the test passes its own journal, this file is not used.
   if (life.isOver || options.journal) await file.close()
   await dispatcher.destroy()
-  // Requests of a killed run that the server has not read must not reach the server during the next run.
+  // Requests of the killed run must not reach the server during the next run.
   if (life.isOver) await server.close()
   else onTestFinished(() => server.close())
   const { accepted, rejected, unknown: unknownRows, open } = journal.state.totals
-  // The state that is recovered from the journal must equal the state of the run.
+  // The state that the journal contains must equal the state of the run.
   const { state: reread } = await recoverJournal(journalPath(folder))
   if (!life.isOver)
     await addJournalRows(journal.state, batches, { rejects: collect(rejects), unknown: collect(unknown) })
@@ -299,10 +299,10 @@ export function idOf(user: string): string {
   return `00000000-0000-4000-8000-${Buffer.from(user).toString('hex').padStart(12, '0')}`
 }
 
-/** The UTC time of an answer in the time zone +01:00. `sendTo` moves only times in UTC to the clock of the test. */
+/** A time in the time zone +01:00. `sendTo` moves only times in UTC to the test's clock. */
 export const unmoved = (at: number) => new Date(at + 3_600_000).toISOString().replace('Z', '+01:00')
 
-/** A page of answers that were saved at a time (default: just before the response). */
+/** A page of answers with this time (default: just before the response). */
 export function listed(answers: readonly { lookup_key: string; value: number }[], at?: number) {
   const time = at === undefined ? timeOfSending : new Date(at).toISOString().slice(0, -1)
   const items = answers.map(({ lookup_key, value }) => ({
@@ -314,7 +314,7 @@ export function listed(answers: readonly { lookup_key: string; value: number }[]
   return reply(200, { items, pagination })
 }
 
-/** A service that saves and lists answers, except for requests for which `misbehave` returns a response. */
+/** A service that saves and lists answers. If `misbehave` returns a response, the service sends this response instead. */
 export function obedient(
   misbehave: (request: RawRequest, save: () => void) => ReturnType<Script> | undefined,
 ): Script {

@@ -10,7 +10,7 @@ const users = 12
 const rowsPerUser = 6
 const rows = Array.from({ length: users * rowsPerUser }, (_, n) => `u${n % users} height ${n}`)
 
-/** A service that saves the answers of a request at once, never, or up to 30 s later on the clock of the test. */
+/** A service that saves the answers of a request immediately, never, or up to 30 s later on the test's clock. */
 function lateService(clock: Clock, random: () => number) {
   const saved = new Map<string, { value: number; at: number }[]>()
   let late: { at: number; request: RawRequest }[] = []
@@ -24,7 +24,7 @@ function lateService(clock: Clock, random: () => number) {
     for (const { at, request } of due) save(request, at)
   }
   const list = (request: RawRequest) => {
-    // `sendTo` moves the times in a response from real time to the clock of the test. These times are already on the clock of the test.
+    // `sendTo` moves times in a response from real time to the test's clock. These times are already on the test's clock.
     const aheadMs = clock.now() - Date.now()
     const items = (saved.get(userOf(request)) ?? []).map(({ value, at }) => ({
       question_lookup_key: 'height',
@@ -48,7 +48,7 @@ function lateService(clock: Clock, random: () => number) {
   return { script, saved }
 }
 
-/** Kills an import three times, and returns the values that the service saved for each user. */
+/** Kills an import three times. Returns the values that the service saved for each user. */
 async function importKilled(seed: number, settleMs: number): Promise<string[]> {
   const clock = idleClock()
   const service = lateService(clock, seededRandom(seed))
@@ -77,7 +77,7 @@ test.each([1, 2, 3, 4, 5])(
 )
 
 test('an import repeats rows if it waits for 5 s and the service saves requests up to 30 s late', async () => {
-  // On a busy machine, a kill can come before the first repeated row, so several seeds are tried.
+  // On a busy machine, the kill can come before the first repeated row, so several seeds are used.
   const counts: number[] = []
   for (const seed of [1, 2, 3, 4, 5, 6, 7, 8])
     counts.push((await importKilled(seed, 5_000)).join(' ').split(' ').length)

@@ -193,7 +193,10 @@ test('after a lost request and a 404 for the answers, rows are sent again, or re
   expect(rejects.length).toBe(3)
 })
 
-/** A service that saves the answers of the first request but resets the connection. It lists answers in three pages, new answers last. */
+/**
+ * A service that saves the answers of the first request and then resets the connection. It lists answers in three pages, new answers
+ * last.
+ */
 function inPages(refuse: (request: RawRequest) => ReturnType<typeof reply> | undefined = () => undefined) {
   let posts = 0
   return (request: RawRequest) => {

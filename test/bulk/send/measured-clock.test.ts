@@ -7,10 +7,10 @@ import { batchesOf, confirmed, listed, sendTo, userOf } from './fixture.ts'
 const users = 200
 const usual = Array.from({ length: users * 3 }, (_, n) => `u${n % users} key${n % 3} ${n % 5}`)
 
-/** The time of an answer that was saved at this time, after this many requests. */
+/** Returns the time of an answer that was saved at `ms`, after `posts` requests. */
 type TimeOf = (ms: number, posts: number) => number
 
-/** A service that assigns times with `timeOf`. It resets 30% of the connections, half of them after it saved the answers. */
+/** A service that assigns times with `timeOf`. It resets 30% of the connections. Half of these requests are saved before the reset. */
 function lossyService(timeOf: TimeOf, { seed = 1, listedAfterMs = (_: number): number => 0 } = {}) {
   const clock = idleClock()
   const random = seededRandom(seed)
@@ -23,7 +23,7 @@ function lossyService(timeOf: TimeOf, { seed = 1, listedAfterMs = (_: number): n
     const items = visible.map(({ lookup_key, value, at, posts }) => ({
       question_lookup_key: lookup_key,
       answer: value,
-      // `sendTo` moves only times in UTC to the clock of the test. This time is already on that clock.
+      // `sendTo` moves times in UTC to the test's clock. This time is already on that clock, so it has another offset.
       local_timestamp: new Date(timeOf(at, posts) + 3_600_000).toISOString().replace('Z', '+01:00'),
     }))
     return reply(200, { items, pagination: { next_page: null } })
@@ -40,7 +40,7 @@ function lossyService(timeOf: TimeOf, { seed = 1, listedAfterMs = (_: number): n
   return { script, clock, stored }
 }
 
-/** Imports the rows, and counts the answers that the service saved more than once, or that are accepted but not saved. */
+/** Imports the rows. Counts the answers that the service saved more than once, and the accepted answers that it did not save. */
 async function importLossy(
   timeOf: TimeOf,
   listedAfterMs?: (posts: number) => number,

@@ -7,7 +7,7 @@ import { batchesOf, confirmed, hurriedClock, listed, obedient, sendTo } from './
 const three = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
 const isPost = ({ method }: { method: string }) => method === 'POST'
 
-/** A service whose first response to a POST is the response of `misbehave`. */
+/** A service that responds to the first POST with `misbehave`. */
 function once(misbehave: (save: () => void) => ReturnType<typeof reply> | ReturnType<typeof reply>[]) {
   let done = false
   return obedient((request, save) => {
@@ -282,7 +282,7 @@ test.each([
     expect(rejects.length).toBe(1)
     expect(rejects[0]).toMatch(new RegExp(`^7 key5 refused_${status}: `))
     expect(posts.length).toBe(7)
-    // One list before each of three splits, and one check of the latest accepted answers.
+    // Three splits with one list each, and one check of the latest accepted answers.
     expect(server.requests.filter(({ method }) => method === 'GET').length).toBe(3 + 1)
     expect(server.requests[1]?.method).toBe('GET')
   },
@@ -330,7 +330,7 @@ test('one 404 rejects all rows of an unknown user', async () => {
 
 const forty = batchesOf(Array.from({ length: 40 }, (_, n) => `u${n} height 1`))
 
-/** A service without users. It responds only to the request for the lookup keys. */
+/** A service without users. It responds only to the request for lookup keys. */
 const noUsers: Script = ({ target }) =>
   target === '/v2/questions/all' ? reply(200, []) : reply(404, { detail: 'not found' })
 
@@ -505,7 +505,7 @@ test('a row that always causes status 500 becomes unknown, and the other rows of
   ])
 })
 
-/** A function whose callers wait until `size` callers are waiting. */
+/** A function that blocks its callers until `size` callers are waiting. */
 function meeting(size: number): () => Promise<void> {
   const waiting: (() => void)[] = []
   return () =>
@@ -517,7 +517,7 @@ function meeting(size: number): () => Promise<void> {
 
 test('no row becomes unknown while the service fails for all users', async () => {
   const rows = Array.from({ length: 30 }, (_, n) => `u${n} height 1`)
-  // The fake clock skips all waits, so on a busy machine two users could fail three times before a third user fails once.
+  // The fake clock skips all waits. On a busy machine, two users could therefore fail three times before a third user fails once.
   const failTogether = meeting(4)
   const fail = () => failTogether().then(() => reply(503, 'away'))
   const script = obedient((request) => (isPost(request) ? fail() : undefined))

@@ -13,7 +13,7 @@ const rows = Array.from({ length: 60 }, (_, n) => `u${n % 12} key${n} ${n}`)
 const batches = batchesOf(rows, { batchSize: 2 })
 const now = () => Date.now()
 
-/** Writes the records to a journal, as a killed run leaves it. Returns the folder of the journal. */
+/** Writes the records of a killed run to a journal. Returns its folder. */
 async function journalWith(records: readonly JournalRecord[]): Promise<string> {
   const folder = temporaryFolder()
   const file = await openJournalFile(folder, 0)

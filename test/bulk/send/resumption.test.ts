@@ -73,7 +73,7 @@ describe('batches of an earlier run', () => {
     const state = Object.assign(new JournalState(), { lastAt: 5_000 })
     const resumption = new Resumption(state, new Map([[7, acknowledged(7)]]))
     const queue = new UserQueue(batch.user)
-    /** Lookup keys of the answers that count as unknown for a request at this time. */
+    /** Lookup keys whose answers are unknown at this time. */
     const unknownAt = (at: number) =>
       batch.rows.filter((row) => queue.unknownSince(at, 1_000).has(row)).map(({ lookup_key }) => lookup_key)
     const savedKeys = () =>

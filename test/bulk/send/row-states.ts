@@ -6,7 +6,7 @@ import { markdownTable } from '../../helpers/generated.ts'
 import { type RawRequest, reply, reset, type Script, type Step } from '../../helpers/hostile-server.ts'
 import { batchesOf, hurriedClock, listed, obedient, type SendOptions, sendTo } from './fixture.ts'
 
-/** Actions of an import after its first request. */
+/** What an import does after its first request. */
 interface Reaction {
   /** State of each row. */
   states: string[]
@@ -20,11 +20,11 @@ interface Observed extends Pick<SendOptions, 'onAmbiguous'> {
   first: Step | undefined
   /** Response to a request for the list of answers. */
   list?: Step
-  /** Event that ends the observation: the second request of the import, or its second request that saves answers. */
+  /** Event that ends the observation: the second request of any kind, or the second request that saves answers. */
   until: 'any request' | 'answers are sent'
 }
 
-/** Sends one batch to a service whose first response is `first`, and observes how the import reacts. */
+/** Sends one batch to a service whose first response is `first`. Observes the reaction of the import. */
 async function observe({ rows, first, list, until, onAmbiguous = 'hold' }: Observed): Promise<Reaction> {
   const clock = hurriedClock()
   const records: JournalRecord[] = []
@@ -63,7 +63,7 @@ function describeTarget({ target }: RawRequest): string {
   return target.startsWith('/v2/questions/answered') ? 'the user’s answers' : target
 }
 
-/** Describes the wait before the next request. A wait of at least 5 s, the time limit of a request in `sendTo`, is the settle time. */
+/** Describes the wait before the next request. A wait of at least 5 s (the timeout in `sendTo`) is the settle time. */
 function describeWait(sleeps: readonly number[]): string {
   if (sleeps.length === 0) return ''
   return sleeps.some((ms) => ms >= 5000) ? ', after the settle time' : ', after a wait'
@@ -187,8 +187,8 @@ async function describeConfirmed({ shape: { rows } }: OutcomeRow): Promise<strin
 }
 
 /**
- * For each kind of evidence: a batch whose first row has this evidence, and the listed answers. If `listed` is missing, the service refuses
- * to list.
+ * For each kind of evidence: a batch whose first row has this evidence, and the listed answers. Without `listed`, the service refuses to
+ * list.
  */
 const evidence: Record<keyof Evidence, { rows: string[]; listed?: { lookup_key: string; value: number }[] }> =
   {

@@ -3,7 +3,7 @@ import { idleClock } from '../../helpers/clock.ts'
 import { type RawRequest, reply, reset } from '../../helpers/hostile-server.ts'
 import { batchesOf, confirmed, idOf, listed, sendTo, userOf } from './fixture.ts'
 
-/** A service whose external user IDs are not case-sensitive. `isLost` selects the requests that it loses before it saves their answers. */
+/** A service whose external user IDs are not case-sensitive. `isLost` selects requests that are lost before their answers are saved. */
 function foldingService(isLost: (user: string, posts: number) => boolean) {
   const saved: string[] = []
   let posts = 0

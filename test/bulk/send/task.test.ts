@@ -71,7 +71,7 @@ describe('the journal of an import', () => {
     journal.append(header)
     const clock = new ServiceClock(fakeClock(1_000))
     const recorder = new RowRecorder(journal, clock)
-    // The rows of a batch can have a final state only after they were sent.
+    // Only sent rows can have a final state.
     await recorder.intend({ batch, rows: [0, 1, 2, 3, 4] }, {}).durable
     act(recorder)
     await journal.close(1_000, { settleMs: 1 }, 'done')

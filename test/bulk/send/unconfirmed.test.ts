@@ -56,7 +56,7 @@ const unconfirmed: Record<string, () => ReturnType<Script>> = {
   'an incomplete body': () => [cutReply(201, JSON.stringify(answers), 40), reset()],
 }
 
-/** Responds to the first POST with `first`, confirms later POSTs, and lists the answers `stored`. */
+/** Responds to the first POST with `first`, and confirms later POSTs. Lists the answers `stored`. */
 const once = (first: () => ReturnType<Script>, stored: readonly { lookup_key: string; value: number }[]) => {
   let posts = 0
   return (request: RawRequest) => {
@@ -122,7 +122,7 @@ test('two equal rows become unknown after a 202 and a lost response, even if one
   const script = obedient((request, save) => {
     if (!isPost(request)) return undefined
     if (++posts === 1) return reply(202)
-    // The service saves the answer of the first request only now. The second request is lost.
+    // The service saves the answer of the first request now. The second request is lost.
     if (posts === 2) save()
     return posts === 2 ? reset() : undefined
   })

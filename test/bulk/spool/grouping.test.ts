@@ -26,7 +26,7 @@ interface Row {
 const textOf = (rows: readonly Row[]) =>
   `${header}\n${rows.map(({ user, value }) => `${user},height,${value}\n`).join('')}`
 
-/** The expected batches: users in order of appearance, rows in file order, split at the batch size. */
+/** The expected batches: users in order of appearance, rows in file order. Each batch is at most as long as the batch size. */
 function expectedBatches(rows: readonly Row[]): { user: string; values: number[] }[] {
   const byUser = new Map<string, Row[]>()
   for (const row of rows) byUser.set(row.user, [...(byUser.get(row.user) ?? []), row])
@@ -39,7 +39,7 @@ function expectedBatches(rows: readonly Row[]): { user: string; values: number[]
   })
 }
 
-/** Groups the rows of a text by user in a temporary file with a number of partitions. */
+/** Groups the rows of a text by user, in a temporary file with this number of partitions. */
 async function spooled(text: string, partitions: number) {
   const input = await openInput('-', Readable.from([Buffer.from(text)]))
   const table = await openTable(input, { ...settings, kind: 'answers' })
@@ -59,7 +59,7 @@ const briefBatch = ({ user, rows }: Batch) => ({ user: user.id, values: rows.map
 const byUserAndFirst = (a: { user: string; values: number[] }, b: { user: string; values: number[] }) =>
   a.user < b.user ? -1 : a.user > b.user ? 1 : (a.values[0] ?? 0) - (b.values[0] ?? 0)
 
-/** Rows of random users. The value of each row is its position. */
+/** Rows of random users. The value of a row is its position. */
 function shuffledRows(count: number, users: number): Row[] {
   let state = 7
   return Array.from({ length: count }, (_, value) => {
@@ -189,7 +189,7 @@ describe('the temporary file that sorts answers by user', () => {
     'a killed process leaves no temporary file, because the file has no name',
     async () => {
       const folder = temporaryFolder()
-      // More than 1 MiB, so that some partitions are not in memory.
+      // More than 1 MiB, so some partitions are only in the file.
       const rows = shuffledRows(80_000, 10_000)
       const text = textOf(rows)
       vi.stubEnv('TMPDIR', folder)

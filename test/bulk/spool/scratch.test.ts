@@ -21,7 +21,7 @@ it('if the temporary directory does not exist, the error suggests setting TMPDIR
 
 it('the next write to a temporary file replaces the bytes of a failed write', () => {
   const file = new ScratchFile()
-  // If the disk becomes full during a write, a part of the bytes is already in the file.
+  // When a disk becomes full during a write, a part of the bytes is already in the file.
   writeSync(file.fd, 'fir')
   file.write(Buffer.from('first,'))
   file.write(Buffer.from('second'))

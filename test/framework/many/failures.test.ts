@@ -37,7 +37,7 @@ function listOf(ids: readonly string[]): string {
   return path
 }
 
-/** A service that knows every user except `odd`. */
+/** A service that knows every user. For a user whose ID contains "odd", it responds with `odd`. */
 function serveAround(odd: Step | readonly Step[], usual: Step | readonly Step[] = reply(200, user)) {
   return serve(({ target }) => (target.includes('odd') ? odd : usual))
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
   return () => service.close()
 })
 
-/** Creates a folder with a list and a state directory. `run` runs the built program in the folder and kills it at a file operation. */
+/** Creates a folder with a list and a state directory. `run` runs the built program there and kills it at a file operation. */
 function prepare(ids: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'staff.csv'), `external_user_id\n${ids.join('\n')}\n`)
@@ -51,7 +51,7 @@ function prepare(ids: readonly string[], env: Readonly<Record<string, string>> =
   return { folder, run }
 }
 
-/** Checks that a run was killed. A busy machine combines writes, so a run can also end because it has fewer operations than `killAt`. */
+/** Checks that a run was killed. On a busy machine, a run may combine writes and end with fewer operations than `killAt`. */
 function expectKilled(ended: Ended, killAt: number | 'exit', folder: string): void {
   if (ended.signal === null && killAt !== 'exit') expect(countUses(folder)).toBeLessThan(killAt)
   else expect(ended.signal, `at ${killAt}: ${ended.stderr}`).toBe('SIGKILL')

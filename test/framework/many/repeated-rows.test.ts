@@ -18,7 +18,7 @@ function fileOf(content: string): string {
 
 const linesOf = (name: string) => readFileSync(join(machine.home, name), 'utf8').trimEnd().split('\r\n')
 
-/** A service on which each user exists. `methods` returns the methods of its requests. */
+/** A service on which each user exists. `methods` returns the methods of the received requests. */
 async function service() {
   const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
   const server = await serve(({ method }) =>
@@ -63,7 +63,7 @@ test('repeating "users delete" after a stop between equal rows deletes each user
   let isForbidden = true
   const server = await serve(({ method, target }) => {
     const id = /[ab]$/.exec(target)?.[0] ?? ''
-    // The run stops after the first user was deleted.
+    // After the first user was deleted, the run stops.
     if (id === 'b' && isForbidden) return [wait(500), reply(403, { detail: 'no' })]
     if (deleted.has(id)) return reply(404, { detail: 'no such user' })
     if (method === 'DELETE') deleted.add(id)

@@ -25,7 +25,7 @@ const hostile: Faults = {
 }
 const killsPerRound = 6
 
-/** A sandbox with faults in this process. The built program runs as a child process and is killed at random moments. */
+/** A sandbox with faults in this process. The built program runs as a child process, and is killed at random moments. */
 async function startRehearsal(faults: Faults) {
   const folder = temporaryFolder()
   const random = seededRandom(seed)
@@ -68,7 +68,7 @@ async function startRehearsal(faults: Faults) {
   return {
     folder,
     store,
-    /** Repeats a command until it ends without an interruption. Returns the exit code and the number of interruptions. */
+    /** Repeats a command until it is not interrupted. Returns the exit code and the number of interruptions. */
     async run(words: readonly string[], maxKills: number) {
       for (let count = 0; ; count++) {
         const child = start(words)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll } from 'vitest'
 import { createMachine } from '../../helpers/facescan.ts'
 
-/** A list of users: two users in the sandbox, and a user that does not exist. */
+/** A list of users: two users in the sandbox, and an unknown user. */
 export const staff =
   'external_user_id,email,language\nu2,b@example.com,\nnope,c@example.com,de\nu1,a@example.com,fr\n'
 

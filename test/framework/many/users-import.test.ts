@@ -168,7 +168,7 @@ test('--save-mapping saves the flags that describe a file, and --mapping applies
     expect((await run(`users import x.csv --mapping ${fileOf(text!, 'bad.json')}`, 2)).stderr).toContain(
       message,
     )
-  // Reading this device would never end.
+  // This device never ends.
   expect((await run('users import x.csv --mapping /dev/zero', 2)).stderr).toContain('is not a regular file')
 })
 

@@ -20,7 +20,7 @@ test.each([
 ] as const)('in the options for %s, the key of each option is the name of its flag', (_, options) => {
   for (const [key, { kind, long }] of Object.entries(options)) {
     const name = camel(long.slice(kind === 'negation' ? '--no-'.length : '--'.length))
-    // In the input of a command, the key `user` is already used for the selected user.
+    // The key `user` is the selected user, so this flag has another key.
     expect(key).toBe(name === 'user' ? 'sameUser' : name)
   }
 })
@@ -28,7 +28,7 @@ test.each([
 test.each(commands)(
   'in the options of "%s", shared flags for a user come first, and shared flags for lists come last',
   (_, { user, many, options }) => {
-    // If the command defined a flag with the same key, the key would be at another position.
+    // A flag of the command with the same key would change the position of the key.
     const [ids, shared] = [Object.keys(userOptions(user)), many ? Object.keys(manyOptions) : []]
     const keys = Object.keys(options)
     expect(keys.slice(0, ids.length)).toEqual(ids)
@@ -44,7 +44,7 @@ const source = readSources('src')
   .map(({ text }) => text)
   .join('\n')
 
-/** The entries of the object that starts at an index of `source`, without nested objects and texts. */
+/** The entries of the object at an index of `source`. Excludes nested objects and texts. */
 function entriesAt(start: number): string {
   let [text, depth] = ['', 0]
   for (const character of source.slice(start).replace(/'[^'\n]*'|`[^`]*`/g, "''")) {
@@ -56,7 +56,7 @@ function entriesAt(start: number): string {
   throw new Error('the object has no end')
 }
 
-/** The keys of a list of options, including the keys of the lists that are spread into it. A repeated key is returned twice. */
+/** The keys of a list of options, including spread lists. A repeated key is returned twice. */
 function keysAt(start: number): string[] {
   const entries = entriesAt(start)
   const own = [...entries.matchAll(/(\w+):/g)].map(([, key = '']) => key)
@@ -64,7 +64,7 @@ function keysAt(start: number): string[] {
   return [...own, ...spread]
 }
 
-/** The index in `source` at which the object of a list of options starts. The list is a constant or the result of a function. */
+/** The index in `source` where the object of a list of options starts. The list is a constant, or the result of a function. */
 function startOf(name: string): number {
   const [found] = source.matchAll(
     new RegExp(`(?:const ${name} = |function ${name}\\([^)]*\\) \\{[^]*?\\breturn )(?=\\{)`, 'g'),

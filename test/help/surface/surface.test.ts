@@ -40,7 +40,7 @@ function outlineArgument({ name, choices, many, required }: ArgumentFacts): stri
   return [required ? `<${term}>` : `[${term}]`, ...(choices ? [`= ${choices.join(' | ')}`] : [])].join(' ')
 }
 
-/** The fields of a JSON document on one line: `{ user_id, weight?: { value, unit } }`. */
+/** The fields of a JSON document on one line, such as `{ user_id, weight?: { value, unit } }`. */
 function outlineOf(schema: JSONSchema.BaseSchema): string {
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
   if (schema.const !== undefined) return JSON.stringify(schema.const)

@@ -2,13 +2,13 @@ import { close, head, reply, type Script, type Step, send } from '../../helpers/
 
 export interface Fault {
   name: string
-  /** The server performs this script for every attempt. The script can use the index of the request. */
+  /** The server performs this script for each attempt. The script can use the number of the request. */
   script: Script
-  /** Steps that the server performs on each connection before it reads a request. */
+  /** Steps on each new connection before the server reads a request. */
   greeting?: readonly Step[]
-  /** Expected number of requests for each retry class, with at most three attempts. */
+  /** Expected number of requests by retry class, with at most three attempts. */
   sent: readonly [read: number, repeatable: number, once: number]
-  /** The expected error message. `data` if the call succeeds, `warning` if it succeeds with a warning. */
+  /** The expected error message. `data` for a call that succeeds, and `warning` for a call that succeeds with a warning. */
   sees: string | RegExp
   exitCode?: number
   /** The expected error message for the retry class `once`, if it differs. */

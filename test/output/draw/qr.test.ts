@@ -16,7 +16,7 @@ const decoder = needs('zbarimg')
 const cellWidth = 6
 const cellHeight = 12
 
-/** A link like the links of the service: a host and a signed token. */
+/** A link like those of the service: a host and a signed token. */
 const link = `https://scan.example.com/start?language=nl&action_token=${'eyJhbGciOiJIUzI1NiJ9.'.padEnd(190, 'aB3-_')}`
 
 interface Look {
@@ -71,7 +71,7 @@ describe.skipIf(decoder.missing)('a QR code, read from the screen by zbarimg (De
     const width = 100
     const text = layOutQr(link, await penFor({ width, height: 60, color })).drawing!
     const rows = text.split('\n').length + 1
-    // Two empty lines above, as after a prompt.
+    // Two empty lines above the code, as after a prompt.
     const screen = await showOn(`\n\n${text}`, width, rows + 4)
     const inverted = !color && look === light
     expect(decode(photograph(screen, rows + 4, look), inverted)).toBe(link)

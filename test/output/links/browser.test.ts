@@ -8,7 +8,7 @@ import { browserCommand, openInBrowser } from '../../../src/output/browser.ts'
 const url = 'https://scan.example/plug-in?action_token=sentinel'
 const signal = new AbortController().signal
 
-/** A browser that records its command line, the page, and the responses to two requests for the address in the page. */
+/** A browser that records three things: its command line, the page, and the responses to two requests for the address in the page. */
 async function fakeBrowser(): Promise<{ env: Record<string, string>; seen(): Promise<unknown> }> {
   const directory = await mkdtemp(join(tmpdir(), 'facescan-browser-'))
   const [program, log] = [join(directory, 'browser'), join(directory, 'log')]

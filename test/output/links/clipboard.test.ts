@@ -33,7 +33,7 @@ describe.skipIf(programs.missing)('a real clipboard', () => {
     while (read() !== text) await new Promise((resolve) => setTimeout(resolve, 20))
   }
 
-  /** An environment in which the clipboard can be read when `allowed` exists. The file `done` exists after the first read. */
+  /** An environment whose clipboard can be read after `allowed` exists. `done` exists after the first read. */
   function waitToRead() {
     const folder = temporaryFolder()
     const [allowed, done] = [join(folder, 'allowed'), join(folder, 'done')]
