@@ -72,7 +72,7 @@ function textOfNumber(stored: string, format: NumberFormat | undefined, has1904D
     case 'decorated':
       return decorated + text
     default:
-      return /^-?\d+\.\d+$/.test(text) ? decorated + text : text
+      return /\.\d+$/.test(text) ? decorated + text : text
   }
 }
 

@@ -40,7 +40,7 @@ const harmlessText = /^(?:[^\p{L}%‰]*|(?:cm|kg|eur|usd|chf|kr)\.?)$/iu
 function classify(code: string): NumberFormat {
   if (code.length > maxCode) return { kind: 'unit', unit: '(unknown format)' }
   // Only the section for positive numbers is used.
-  const [section = ''] = /^(?:"[^"]*"|\\.|[^;"])*/.exec(code) ?? []
+  const [section = ''] = /(?:"[^"]*"|\\.|[^;"])*/.exec(code) ?? []
   // Literal text, such as a currency, or separators between the digits, as in 000-00-0000.
   const texts = section.matchAll(/"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]/g)
   const text = [...texts]
@@ -54,11 +54,12 @@ function classify(code: string): NumberFormat {
   if (!isGeneral && /[dym]/i.test(shown)) return { kind: 'date' }
   if (shown.includes('%')) return { kind: 'percent' }
   if (shown.includes('/')) return { kind: 'fraction' }
-  if (/[0#?],+(?![0#?])/.test(shown)) return { kind: 'scaled' }
+  if (/[0#?],(?![0#?])/.test(shown)) return { kind: 'scaled' }
   if (!harmlessText.test(text)) return { kind: 'unit', unit: text }
   if (code !== '' && shown.trim() === '') return { kind: 'unit', unit: '(not displayed)' }
   const isPlain = isGeneral || /^\s*[#0?,]*(?:\.[0#?]+)?\s*$/.test(shown)
   if (text !== '' || !isPlain) return { kind: 'decorated' }
-  const digits = /^\s*(0{2,})(?:\.0*)?\s*$/.exec(shown)?.[1]?.length
-  return digits === undefined ? { kind: 'number' } : { kind: 'zeros', digits }
+  // Digits that are always displayed before the decimal separator.
+  const digits = shown.replace(/\..*|[^0]/g, '').length
+  return digits > 1 ? { kind: 'zeros', digits } : { kind: 'number' }
 }

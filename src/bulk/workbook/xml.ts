@@ -49,10 +49,9 @@ export function withoutElements(xml: string, name: string): string {
 }
 
 export function attribute(attributes: string, name: string): string | undefined {
-  const at = attributes.indexOf(`${name}="`)
-  // The match may be the end of a longer name. The slow search excludes this case.
-  if (at < 0 || (at > 0 && !/\s/.test(attributes[at - 1] as string))) return slowAttribute(attributes, name)
-  const start = at + name.length + 2
+  const at = attributes.indexOf(` ${name}="`)
+  if (at < 0) return slowAttribute(attributes, name)
+  const start = at + name.length + 3
   return attributes.slice(start, attributes.indexOf('"', start))
 }
 
@@ -64,10 +63,9 @@ function slowAttribute(attributes: string, name: string): string | undefined {
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 export function decodeXml(text: string): string {
-  if (!text.includes('&')) return text
   return text.replace(/&(#x?[\da-f]+|\w+);/gi, (all, name: string) => {
     if (!name.startsWith('#')) return entities[name] ?? all
-    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+    const code = /#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : all
   })
 }

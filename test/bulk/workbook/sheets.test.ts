@@ -242,6 +242,11 @@ describe('the positions of cells in a workbook', () => {
   it.each([
     ['a cell in the last column', at(3, 'XFD'), { line: 3, code: 'long_row' }],
     ['a cell in the last row', at(1_048_576, 'C'), { line: 1_048_576, code: 'user_missing' }],
+    [
+      'a cell after a comment',
+      `<row><!-- <c r="A3"/> -->${'<c><v>1</v></c>'.repeat(2)}</row>`,
+      { line: 3, code: 'value_missing' },
+    ],
     ['cells without positions', '<row><c/><c/><c><v>1</v></c></row>', { line: 3, code: 'user_missing' }],
   ])('an import reports the line of an invalid row of a workbook: %s', async (_, last, problem) => {
     const { plan } = await read(workbook({ sheets: [{ rows: answers + last }] }))
