@@ -39,7 +39,7 @@ export default {
   // Stryker cannot read tsconfig.json, because TypeScript 7 has no JavaScript API.
   tsconfigFile: 'none',
   concurrency: 1,
-  // Long enough for a busy machine: a mutant that is only slow must not count as detected.
+  // Long enough for a busy machine, so that a slow mutant does not count as detected.
   timeoutMS: 20_000,
   // Reuses the results of mutants whose code and tests have not changed.
   incremental: true,

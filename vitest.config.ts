@@ -11,7 +11,7 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     pool: 'forks',
-    // Loading the modules again for each file takes a third of the time.
+    // With isolation, each file would load the modules again, which takes a third of the time.
     isolate: false,
     // Many tests wait for a timeout or a process.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),

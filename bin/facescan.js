@@ -3,11 +3,11 @@
 const argv = process.argv.slice(2)
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   try {
-    // Creating the stream of stdout takes longer than everything else here.
+    // Creating the stream of stdout takes longer than the rest of this file.
     require('node:fs').writeSync(1, `${require('../package.json').version}\n`)
     process.exit()
   } catch {
-    // The program waits for a full pipe, and reports other errors.
+    // The complete program waits for a full pipe and reports other errors.
     loadProgram().run(argv).catch(reportUnloaded)
   }
 } else {
@@ -23,7 +23,7 @@ function loadProgram() {
   process.exit(1)
 }
 
-/** Reports a file of the program that cannot be read, for example during an upgrade. The program reports all other errors itself. */
+/** Reports a file of the program that cannot be read, for example during an upgrade. The program reports other errors itself. */
 function reportUnloaded(error) {
   if (!['MODULE_NOT_FOUND', 'EMFILE', 'ENFILE'].includes(error?.code)) throw error
   process.stderr.on('error', () => undefined)

@@ -43,7 +43,7 @@ function dryRun(path) {
   return withServer('latency 0', (url) => runProgram(['answers', 'import', path, '--dry-run'], url))
 }
 
-/** Compares the process of a dry run with a process that only splits the text into lines. */
+/** Compares a dry run with a process that only splits the text into lines. */
 async function measureDryRun(rows) {
   const path = await write(rows)
   const split = 'require("node:fs").readFileSync(process.argv[1], "utf8").split("\\n")'

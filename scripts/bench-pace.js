@@ -7,7 +7,7 @@ const rowsPerUser = 1
 const changeSeconds = 10
 const sum = (seconds, kind) => seconds.reduce((total, second) => total + second[kind], 0)
 
-/** Imports answers for a number of users, with one request per user. Returns the accepted and refused requests of each second. */
+/** Imports answers for a number of users, with one request per user. Returns the accepted and refused requests per second. */
 async function measure(users, mode) {
   const path = join(folder, `${users}.csv`)
   await writeRows(path, users, rowsPerUser)
@@ -22,15 +22,15 @@ function check(name, found, required, seconds) {
   report(name, found.toFixed(2), required.toFixed(2), details)
 }
 
-/** Accepted requests per second from second `from` to second `to`. The last second of a run is excluded, because it is not complete. */
+/** Accepted requests per second from second `from` to second `to`. The last second is incomplete, so it is excluded by default. */
 function rate(seconds, from = 0, to = seconds.length - 1) {
   const part = seconds.slice(from, Math.min(to, seconds.length - 1))
   return sum(part, 'accepted') / part.length
 }
 
 await measure(2_000, 'random 0')
-// The run is long, because random 429 responses must never reduce the rate. Other load on the machine changes the rate, so the result is
-// compared with the average of the previous and the next run, which have no 429 responses.
+// A long run shows that random 429 responses do not reduce the rate. Other load on the machine does, so the result is compared with the
+// runs before and after it, which have no 429 responses.
 const before = rate(await measure(100_000, 'random 0'))
 const random = await measure(200_000, 'random 0.01')
 const free = (before + rate(await measure(100_000, 'random 0'))) / 2

@@ -1,6 +1,6 @@
 // Measures the time of complete processes, compared with "node -e 0" in the same run:
 //   npm run bench:startup -- [Node versions, such as 20 24] [--rounds 25]
-// The commands run alternately, so that other load on the machine affects all of them. CPU time (Linux) varies less than wall time.
+// The commands take turns, so that other load on the machine affects all of them. CPU time (Linux) varies less than wall time.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -15,7 +15,7 @@ const { values: flags, positionals: majors } = parseArgs({
 const base = { HOME: folder, PATH: process.env.PATH }
 const sandbox = { ...base, FACESCAN_PROFILE: 'SANDBOX-DEV' }
 
-/** The measured commands with their environment and their goal, as a multiple of the time of bare Node. */
+/** The measured commands, with their environment and their goal. The goal is a multiple of the time of bare Node. */
 const commandsFor = (url) => ({
   '--version': [['--version'], base, 1.1],
   '--help': [['--help'], base, 1.5],
@@ -53,7 +53,7 @@ function report({ node, command }, commands) {
   for (const [name, [words, env, goal]] of Object.entries(commands))
     rows[name] = [[...command, ...words], env, goal[version.slice(0, 3)] ?? goal]
   const times = Object.fromEntries(Object.keys(rows).map((name) => [name, []]))
-  // The first round is not counted, because it fills the compile cache.
+  // The first round fills the compile cache, so it is not counted.
   for (let round = 0; round <= Number(flags.rounds); round++) {
     for (const [name, row] of Object.entries(rows)) {
       const found = time(row)

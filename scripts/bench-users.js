@@ -27,7 +27,7 @@ function readList(path, mode) {
   return withServer(mode, (url) => runProgram(words, url))
 }
 
-/** Runs one process for each ID, eight processes at a time. */
+/** Runs one process per ID, eight processes at a time. */
 function readByProcess(path, mode, command) {
   const script = (url) => `tail -n +2 '${path}' | xargs -P8 -I{} ${command(url)} > /dev/null`
   return withServer(mode, (url) => run('bash', ['-c', script(url)], { env: environment(url) }))

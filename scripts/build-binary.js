@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown'
 import { inputOptions, outputOptions } from './bundle/build.js'
 import { nodeBinary } from './node-binaries.js'
 
-// The option `--build-sea` needs a new version of Node. The executable uses the SQLite of Node and needs no SQLite package.
+// The option `--build-sea` needs a new version of Node. This Node includes SQLite, so the executable needs no SQLite package.
 const node = nodeBinary(26)
 
 const bundle = await rolldown({ ...inputOptions, input: 'src/start/process.ts' })

@@ -8,7 +8,7 @@ const { version, description } = JSON.parse(readFileSync('package.json', 'utf8')
 const architecture = { x64: 'amd64', arm64: 'arm64' }[process.arch]
 const root = 'build/deb'
 
-// An existing executable is used, because building it takes half a minute.
+// Building the executable takes half a minute, so an existing executable is used.
 execFileSync(process.execPath, ['scripts/bundle/build.js'], { stdio: 'inherit' })
 execFileSync(process.execPath, ['scripts/notices.js'], { stdio: 'inherit' })
 if (!existsSync('build/facescan')) {
@@ -53,6 +53,6 @@ function write(to, content, mode = 0o644) {
   const path = join(root, to)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, content)
-  // Set explicitly, because the umask changes the mode of new files.
+  // The umask changes the mode of new files, so the mode is set here.
   chmodSync(path, mode)
 }

@@ -1,4 +1,4 @@
-// Other versions of Node for tests, benchmarks and the single executable, from npm packages that contain only bin/node.
+// Other versions of Node for tests, benchmarks, and the single executable. They come from npm packages that contain only bin/node.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Writes the licenses of the bundled packages, and a bill of materials in the CycloneDX format.
+// Writes the licenses of the bundled packages, and a bill of materials in CycloneDX format.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 const chunks = JSON.parse(readFileSync('dist/meta.json', 'utf8'))
 const { name: packageName, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 
-/** Folders of the packages of which the bundle contains at least one module. */
+/** Folders of the packages with at least one module in the bundle. */
 function bundledFolders() {
   const paths = Object.values(chunks).flat()
   const folders = paths.map((path) => path.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0])
@@ -38,7 +38,7 @@ function billOfMaterials(packages) {
   return { ...whole, components, dependencies }
 }
 
-/** The entry of a bundled package as a required component. npm lists the package as a development dependency. */
+/** Lists a bundled package as a required component. For npm, it is a development dependency. */
 function asRequired({ properties: _, ...component }) {
   return { ...component, scope: 'required' }
 }

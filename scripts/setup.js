@@ -1,4 +1,4 @@
-// Prepares a clone: installs the packages in the lock file, then builds if a source is newer than the build.
+// Prepares a clone: installs the packages in the lock file. Then builds, if a source is newer than the build.
 //   --no-build   only installs
 import { spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
@@ -20,13 +20,13 @@ function isNewer(path, than) {
   return files.some((name) => modifiedAt(join(path, name)) > than)
 }
 
-// If node_modules is a link, npm would delete the packages of another folder.
+// In a linked node_modules, npm would delete the packages of another folder.
 const isLink = lstatSync('node_modules', { throwIfNoEntry: false })?.isSymbolicLink()
 
 if (!isLink && isNewer('package-lock.json', modifiedAt('node_modules/.package-lock.json'))) {
   process.stderr.write('Installing dependencies (first time only)…\n')
   const npm = process.env.npm_execpath
-  // npm passes settings such as --global and --omit on to this script. These flags override them.
+  // npm passes settings such as --global and --omit on to this script. These flags override the settings.
   const include = ['--include=dev', '--include=optional']
   const args = ['ci', '--global=false', ...include, '--no-audit', '--no-fund', '--loglevel=error']
   if (npm) run(process.execPath, npm, ...args)

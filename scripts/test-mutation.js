@@ -1,5 +1,5 @@
 // Runs mutation tests of the given folders of src (default: all folders): npm run test:mutation -- http bulk/send --concurrency 2
-//   --changed   tests only the files that differ from main, or on main from the previous commit; ends after five minutes
+//   --changed   tests only files that differ from main (on main: from the previous commit), for at most five minutes
 // Other arguments are passed to Stryker, such as `--mutate src/http/retry.ts`, or `--force` to ignore earlier results.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -46,7 +46,7 @@ function changedFiles() {
   return paths.filter((path) => existsSync(path) && all.some((folder) => path.startsWith(`src/${folder}/`)))
 }
 
-/** Runs Stryker and its workers as one process group, which is killed at the deadline. */
+/** Runs Stryker and its workers as one process group. The group is killed at the deadline. */
 function run(folder, args) {
   const env = { ...process.env, FACESCAN_MUTATION_FOLDER: folder }
   const child = spawn('npx', ['stryker', 'run', ...args], { stdio: 'inherit', env, detached: true })

@@ -1,4 +1,4 @@
-// Runs the tests of test/nodes.config.ts on the newest Node 22 and 24, or on the major versions given as arguments.
+// Runs the tests of test/nodes.config.ts on the newest Node 22 and 24. Arguments select other major versions.
 import { spawnSync } from 'node:child_process'
 import { nodeBinary } from './node-binaries.js'
 

@@ -1,5 +1,5 @@
-// Functions for the benchmarks. The compared programs run alternately, so that other load on the machine slows all of them. The round with
-// the median ratio is shown.
+// Functions for the benchmarks. The compared programs take turns, so that other load on the machine slows all of them. The round with the
+// median ratio is shown.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -20,7 +20,7 @@ export function report(what, value, goal = '', details = '') {
   console.log(`${what.padEnd(64)} ${value.padStart(9)}   goal ${goal.padEnd(9)} ${details}`)
 }
 
-/** Compares the durations of `own` and `other`, which both return their seconds. Returns the round with the median ratio. */
+/** Compares the durations of `own` and `other`. Both functions return seconds. Returns the round with the median ratio. */
 export async function compare(what, count, goal, { other, own }) {
   const turns = []
   for (let turn = 0; turn < turnCount; turn++) turns.push({ other: await other(), own: await own() })
@@ -40,7 +40,7 @@ export function reportMemory(what, { megabytes, seconds }) {
   )
 }
 
-/** Runs `work` with a new service. Returns the result of `work`, and the accepted and refused saves of the service in each second. */
+/** Runs `work` with a new service. Returns the result of `work`, and the accepted and refused saves per second. */
 export async function withServer(mode, work) {
   const args = [new URL('server.js', import.meta.url).pathname, ...mode.split(' ')]
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -51,7 +51,7 @@ export async function withServer(mode, work) {
   return { ...result, counts: JSON.parse(String((await counts)[0])) }
 }
 
-/** An environment with an empty state directory and with the compile cache of earlier runs. */
+/** An environment with an empty state directory and the compile cache of earlier runs. */
 export function environment(url) {
   return {
     PATH: process.env.PATH,
@@ -66,7 +66,7 @@ export function runProgram(words, url) {
   return run(process.execPath, [program, ...words, '--quiet'], { env: environment(url) })
 }
 
-/** Runs an import and returns the seconds of the process and of sending, its memory, and the counts of the service. */
+/** Runs an import. Returns the seconds of the process and of sending, its memory, and the counts of the service. */
 export function importAnswers(path, mode) {
   return withServer(mode, async (url) => {
     const results = mkdtempSync(join(folder, 'results-'))

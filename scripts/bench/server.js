@@ -1,6 +1,6 @@
-// A minimal service that knows every user: `node server.js latency MS` accepts every save after a delay,
-// `random SHARE` and `bucket RATE [LATER_RATE AFTER_SECONDS]` refuse saves with 429.
-// Prints its port and, when its standard input ends, the accepted and refused saves of each second.
+// A minimal service that knows every user: `node server.js MODE`. `latency MS` accepts every save after a delay. `random SHARE` and
+// `bucket RATE [LATER_RATE AFTER_SECONDS]` refuse saves with 429. Prints its port. When its standard input ends, prints the accepted and
+// refused saves per second.
 import { createServer } from 'node:http'
 
 const [mode, ...values] = process.argv.slice(2)
@@ -20,7 +20,7 @@ const user = JSON.stringify({
 const seconds = []
 let [startedAt, tokens, at] = [undefined, first, 0]
 
-/** Takes a token from a bucket that stores unused requests for a second. */
+/** Takes a token from a bucket. Unused requests remain available for one second. */
 function takeToken(ms) {
   const rate = ms < afterSeconds * 1000 ? first : second
   tokens = Math.min(rate, tokens + ((ms - at) / 1000) * rate)
@@ -32,7 +32,7 @@ function takeToken(ms) {
 
 const accepts = { latency: () => true, random: () => Math.random() >= first, bucket: takeToken }[mode]
 
-/** The response with the saved answers (spec 4.5). The external user ID is also used as the user ID. */
+/** The response with the saved answers (spec 4.5). Its user ID is the external user ID. */
 function confirm(url, body) {
   const user_id = url.slice(url.indexOf('=') + 1)
   const sent = JSON.parse(body)

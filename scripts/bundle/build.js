@@ -12,7 +12,7 @@ const { version, optionalDependencies } = JSON.parse(readFileSync('package.json'
 export const inputOptions = {
   platform: 'node',
   external: Object.keys(optionalDependencies),
-  // With a later target, regular expressions with the flag v stay literals, and V8 compiles them when it loads the file.
+  // With a later target, regular expressions with the flag v would stay literals. V8 would then compile them when it loads the file.
   transform: { target: 'es2023', define: { FACESCAN_VERSION: JSON.stringify(version) } },
   plugins: [inlineData(version), replaceModules, lazyBuiltins],
   onLog(level, { message }) {
@@ -24,8 +24,8 @@ export const inputOptions = {
 export const outputOptions = { format: 'cjs', dynamicImportInCjs: false, minify: true }
 
 /**
- * The listed modules of each chunk. A chunk also contains the static imports of its modules. A module that several chunks import belongs to
- * the first of these chunks. All other modules are split automatically.
+ * The main modules of each chunk. A chunk also contains their static imports. If several chunks import a module, it is in the first of
+ * these chunks. Other modules are split automatically.
  */
 const groups = {
   // This chunk enables the compile cache for all later chunks.
@@ -46,7 +46,10 @@ const groups = {
   sandbox: ['src/sandbox/index.ts', 'src/sandbox/handlers/users.ts'],
 }
 
-/** Paths in `groups` that no module matches, for example after a file was renamed. The program would start slower, so the build fails. */
+/**
+ * Paths in `groups` without a module, for example after a rename. The build fails for such a path, because the program would start
+ * slower.
+ */
 const missing = new Set(Object.values(groups).flat())
 
 function chunkOf([name, paths]) {
@@ -69,7 +72,7 @@ async function buildPackage() {
     codeSplitting: { groups: Object.entries(groups).map(chunkOf) },
   })
   if (missing.size > 0) throw new Error(`no module for a chunk: ${[...missing].join(', ')}`)
-  // notices.js and the tests read this file. It is not published.
+  // For notices.js and the tests. The package does not contain this file.
   writeFileSync('dist/meta.json', JSON.stringify(Object.fromEntries(output.map(describeChunk))))
 }
 

@@ -3,8 +3,8 @@ import module from 'node:module'
 import { join } from 'node:path'
 
 /**
- * Makes Node 22.1 and later keep compiled code in the cache directory. V8 runs this code without checks, so another user who can write to
- * the directory could run code as this user. The directory is therefore checked first.
+ * Makes Node 22.1 and later store compiled code in the cache directory. V8 runs this code without checks. Another user who can write to
+ * the directory could therefore run code as this user, so the directory is checked first.
  */
 export function enableCompileCache(cacheDirectory: string | undefined): void {
   const { enableCompileCache: enable } = module as { enableCompileCache?: (directory: string) => unknown }
@@ -14,8 +14,8 @@ export function enableCompileCache(cacheDirectory: string | undefined): void {
 }
 
 /**
- * Creates a directory with mode 0700. Returns whether only this user and root can change it and the directories above
- * it. The check starts at the root directory, because other users cannot replace an entry of a safe directory.
+ * Creates a directory with mode 0700. Returns whether only this user and root can change the directory and its parents. The check starts
+ * at the root directory, because other users cannot replace an entry of a safe directory.
  */
 export function prepareDirectory(directory: string): boolean {
   // Windows reports neither owners nor permissions.
@@ -38,6 +38,6 @@ function isSafe(path: string, user: number): boolean {
   if (!lstatSync(path, { throwIfNoEntry: false })) mkdirSync(path, { mode: 0o700 })
   const found = lstatSync(path)
   const isProtected = (found.mode & writableByOthers) === 0 || (found.mode & sticky) !== 0
-  // lstat does not follow links, so a link does not count as a directory.
+  // lstat does not follow links, so a link is not a directory here.
   return found.isDirectory() && isProtected && (found.uid === user || found.uid === 0)
 }

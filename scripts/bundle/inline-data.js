@@ -1,4 +1,4 @@
-// Replaces modules of src that export plain data with their data, so that the program does not compute the data at each start.
+// Replaces modules of src that export plain data with this data. Otherwise, the program would compute the data at each start.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
@@ -6,9 +6,9 @@ import { rolldown } from 'rolldown'
 
 const inlined = resolve('src/help/pages/written-pages.ts')
 
-/** Runs a module of src in this process and returns its exports. */
+/** Runs a module of src in this process. Returns its exports. */
 export async function evaluate(input, version) {
-  // The folder is inside the package, because the module reads files of the package. node_modules can be a link to another package.
+  // The folder is inside the package, because the module reads files of the package. node_modules may be a link to another package.
   const folder = mkdtempSync('.facescan-build-')
   const file = join(folder, 'module.cjs')
   const define = { FACESCAN_VERSION: JSON.stringify(version) }
@@ -33,8 +33,8 @@ export const inlineData = (version) => ({
     return { code: (await Promise.all(lines)).join('\n'), moduleType: 'js' }
   },
   buildEnd(error) {
-    // Without this check, a renamed module would be bundled without its data, and the installed program would look for the source files of
-    // its help.
+    // Otherwise, a renamed module would be bundled without its data. The installed program would then look for the source files of its
+    // help.
     if (!error && !existsSync(inlined)) throw new Error(`${inlined} does not exist`)
   },
 })

@@ -1,10 +1,10 @@
-// Modules of Node that take milliseconds to load and that most commands never use. The bundle loads them at the first use of an export.
+// Modules of Node that load slowly and that most commands do not use. The bundle loads them when an export is used.
 const slow = /^node:(child_process|crypto|fs\/promises|http|https|module|tls|v8|zlib)$/
 const prefix = '\0lazy:'
 
 /**
- * The bundle copies the exports that a CommonJS module lists. A proxy lists no exports, so the prototype of the copy must be the proxy,
- * which returns each export.
+ * The bundle copies the exports that a CommonJS module lists. A proxy lists none. The prototype of the copy is therefore the proxy, which
+ * returns each export.
  */
 const proxyOf = (name) => `let loaded
 const lazy = new Proxy({ __esModule: false }, {

@@ -1,35 +1,36 @@
-// Modules of packages that the bundle excludes or replaces. A module is replaced as a whole, by its name; no text is rewritten.
+// Modules of packages that the bundle excludes or replaces. A complete module is replaced by its name. No text is rewritten.
 import { join } from 'node:path'
 
 const unused = (what) => `module.exports = () => { throw new Error('${what} is not in the bundle') }`
-/** A module whose default export loads the package at its first call, because loading the package takes milliseconds. */
+/** A module whose default export loads the package at its first call, because the package loads slowly. */
 const onFirstCall = (name) => `module.exports = (...values) => require('${name}').default(...values)`
 
-/** Key: the imported name, optionally with the importing package. Value: the CommonJS text that replaces the module. */
+/** Key: the imported name, optionally with the importing package. Value: the CommonJS text of the new module. */
 const replacements = {
-  // The program uses only these two parts of undici. Other parts, such as fetch, WebSocket, the cache, and the mocks, are not bundled.
+  // The program uses only these two parts of undici. Other parts are not bundled, such as fetch, WebSocket, the cache, and the mocks.
   undici: `exports.Pool = require('undici/lib/dispatcher/pool.js')
     exports.buildConnector = require('undici/lib/core/connect.js')`,
-  // The pool of undici loads the HTTP/2 client and node:http2, even though the program does not allow HTTP/2.
+  // The pool of undici always loads the HTTP/2 client and node:http2. This program does not use HTTP/2.
   './client-h2.js in undici': unused('HTTP/2'),
-  // undici reads only this default value and a class from node:http. undici needs the class only to recognize its objects, and this program
+  // undici reads only this default value and a class from node:http. It uses the class only to recognize its objects, and this program
   // passes no such object.
   'node:http in undici': 'exports.maxHeaderSize = 16 * 1024',
-  // The body of a request is text, so undici needs no code for FormData and streams.
+  // Bodies of requests are text, so undici needs no code for FormData and streams.
   '../web/fetch/body.js in undici': unused('fetch'),
-  // Node 20 optimizes the HTTP parser at the first response and waits until the optimization ends. This flag sets the limit of later versions
-  // of Node. It is set just before the parser is compiled, because after a change of flags, Node compiles its own modules without its cache.
+  // Node 20 optimizes the HTTP parser at the first response and waits for the end of the optimization. This flag sets the limit of later
+  // versions of Node. After a change of flags, Node compiles its own modules without its cache, so the flag is set just before the parser
+  // is compiled.
   '../llhttp/llhttp_simd-wasm.js in undici': `if (process.version.startsWith('v20.'))
       require('node:v8').setFlagsFromString('--wasm-tiering-budget=13000000')
     module.exports = require('undici/lib/llhttp/llhttp_simd-wasm.js')`,
-  // The Unicode tables of these packages are needed only for text outside ASCII.
+  // Only text outside ASCII needs the Unicode tables of these packages.
   'string-width in src': onFirstCall('string-width'),
   'wrap-ansi in src': onFirstCall('wrap-ansi'),
-  // cli-table3 uses string-width 4. That version counts combining marks, so it is replaced with the current version.
+  // cli-table3 uses string-width 4, which counts combining marks. It gets the current version instead.
   'string-width in cli-table3': onFirstCall(join(process.cwd(), 'node_modules/string-width/index.js')),
   // No prompt opens an editor.
   '@inquirer/editor in @inquirer/prompts': unused('the editor prompt'),
-  // conf uses ajv only if it receives a schema. This program validates its data with zod.
+  // conf uses ajv only for a schema. This program validates its data with zod.
   'ajv/dist/2020.js in conf': unused('ajv'),
   'ajv-formats in conf': unused('ajv-formats'),
 }

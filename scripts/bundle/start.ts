@@ -1,9 +1,9 @@
 import { resolvePaths } from '../../src/base/paths.ts'
 import { enableCompileCache } from './compile-cache.ts'
 
-/** Starts the program from the bundle, as `bin/facescan.js` does. */
+/** Starts the program from the bundle. Called by `bin/facescan.js`. */
 export async function run(argv: readonly string[]): Promise<void> {
-  // Node 20 has no compile cache, and loading node:module to find out takes time.
+  // Node 20 has no compile cache. The version is compared, because loading node:module takes time.
   if (!process.version.startsWith('v20.')) enableCompileCache(resolvePaths(process.env).cache)
   const { run } = await import('../../src/start/process.ts')
   return run(argv)

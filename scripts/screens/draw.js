@@ -29,7 +29,7 @@ function escapeXml(text) {
     .replaceAll('"', '&quot;')
 }
 
-/** The program uses the 16 colors of the terminal, and for QR codes the colors 16 (black) and 231 (white) of the 256-color palette. */
+/** The program uses the 16 colors of the terminal. For QR codes, it uses the colors 16 (black) and 231 (white) of the 256-color palette. */
 const colorOf = (number, { palette }) => palette[number] ?? { 16: '#000000', 231: '#ffffff' }[number]
 
 function styleOf(position, theme) {
@@ -44,7 +44,7 @@ function styleOf(position, theme) {
   }
 }
 
-/** Joins adjacent cells with the same style. Each run becomes one text element. */
+/** Joins adjacent cells with the same style. Each run of cells becomes one text element. */
 function runsOf(line, columns, theme) {
   const runs = []
   for (let column = 0; column < columns; column++) {
@@ -54,7 +54,7 @@ function runsOf(line, columns, theme) {
     const style = styleOf(position, theme)
     const key = JSON.stringify(style)
     const last = runs.at(-1)
-    // An image viewer may show two adjacent spaces as one, so a run never contains two adjacent spaces.
+    // An image viewer may show two adjacent spaces as one space, so a run does not contain them.
     const collapses = text === ' ' && last?.text.endsWith(' ') && !style.ground
     if (last?.key === key && !collapses) {
       last.text += text
@@ -64,7 +64,7 @@ function runsOf(line, columns, theme) {
   return runs.filter(({ text, style }) => text.trim() !== '' || style.ground)
 }
 
-/** Top and height of the part of a cell that each block character fills. Terminals draw these characters without a font. */
+/** The part of a cell that each block character fills: top and height. Terminals draw these characters without a font. */
 const blocks = { '█': [0, 1], '▀': [0, 0.5], '▄': [0.5, 0.5] }
 
 function drawBlocks(text, x, y, fill) {

@@ -1,13 +1,13 @@
 // The screens of the gallery. They run in this order in one temporary home directory, so each screen can use the data of earlier screens.
 //   line     the command line, run by bash
 //   size     columns and rows (default 80x24)
-//   look     dark (default), light, no-color or dumb
-//   type     answers to type: [text to wait for, keys]; the last picture is taken when the command ends
-//   shownAt  text at which the picture is taken and the command is stopped
+//   look     dark (default), light, no-color, or dumb
+//   type     answers to type: [text to wait for, keys]. The picture is taken when the command ends.
+//   shownAt  text to wait for. The picture is then taken, and the command is stopped.
 //   picture  name of a file in examples/screenshots for the README
 //   env      environment variables
 //   hidden   runs the command without a picture, to prepare data
-//   background  keeps running while the other screens are drawn
+//   background  keeps the command running while other screens are drawn
 
 const enter = '\r'
 const down = '\x1b[B'
@@ -17,7 +17,7 @@ const inAllSizes = (line) => ['80x24', '100x30', '140x40'].map((size) => ({ line
 
 const answer = '--timezone Europe/Amsterdam'
 
-/** URL of a sandbox that runs as a server, so that its profiles have keys and its changes are in the audit log. */
+/** URL of a sandbox server. Unlike the built-in sandbox, its profiles have keys and its changes are in the audit log. */
 const served = 'http://127.0.0.1:4011'
 const addProfile = (name, flags = '') =>
   `facescan sandbox key ${flags} | facescan profiles add ${name} --key-stdin --base-url ${served} ${flags ? '--store file' : ''}`

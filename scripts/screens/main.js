@@ -1,4 +1,4 @@
-// Runs the screens in list.js in a pseudo-terminal and writes their pictures to one page: npm run screens
+// Runs the screens in list.js in a pseudo-terminal. Writes their pictures to one page: npm run screens
 //   WORDS        runs only screens whose command line contains the words, such as "users create"
 //   --pictures   only updates the pictures of the README
 //   --check      fails if a picture of the README is out of date
@@ -45,7 +45,7 @@ const environments = {
 /** Commands that run until the last screen. */
 const servers = []
 
-/** Messages about failed screens. A failed screen is drawn too. */
+/** Messages about failed screens. Failed screens are drawn too. */
 const problems = []
 
 /** Runs the command of a screen until it ends, or until the text `shownAt` appears. */
@@ -93,7 +93,7 @@ async function until(condition, problem) {
     if (waitedMs > limitMs) return problems.push(problem)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  // The output after the expected text arrives within this time.
+  // Time in ms for the output after the expected text.
   await new Promise((resolve) => setTimeout(resolve, 200))
 }
 
@@ -106,7 +106,7 @@ function textOf(svg) {
     .replace(/127\.0\.0\.1:\d+/g, 'HOST')
 }
 
-/** Returns whether the text of a picture has changed, and then writes the picture, except with --check. */
+/** Returns whether the text of a picture has changed. Writes a changed picture, except with --check. */
 function isOutdated(path, svg) {
   if (existsSync(path) && textOf(readFileSync(path, 'utf8')) === textOf(svg)) return false
   if (!isCheck) writeFileSync(path, svg)
@@ -126,7 +126,7 @@ const drawn = []
 const outdated = []
 try {
   for (const screen of screens) {
-    // Later screens need the user and the scans that these screens create.
+    // Later screens need the user and the scans from these screens.
     const isNeeded = screen.hidden || screen.type
     if (!isNeeded && (onlyPictures ? !screen.picture : !screen.line.includes(words))) continue
     const terminal = await run(screen)
@@ -149,5 +149,5 @@ if (!onlyPictures) {
 for (const path of outdated) console.log(`${path} is ${isCheck ? 'out of date' : 'updated'}`)
 for (const problem of problems) console.log(`problem: ${problem}`)
 if (problems.length > 0 || (isCheck && outdated.length > 0)) process.exitCode = 1
-// The pseudo-terminal of a stopped command can keep this process alive.
+// Otherwise, the pseudo-terminal of a stopped command could keep this process alive.
 process.exit()
