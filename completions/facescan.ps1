@@ -1290,7 +1290,7 @@ Register-ArgumentCompleter -Native -CommandName facescan -ScriptBlock {
   # An argument already selects the user.
   if ($position -gt 1 -and $wordToComplete.Length -lt 3) { $rows = @($rows | Where-Object { $_.Slot -ne '-' -or -not ($_.Candidates -match '^--(external-user-id|user-id|users)$') }) }
   $own = @($rows | Where-Object { $_.Path -eq $path })
-  # The global flags are offered if the command has no flags, or if a part of their name was typed.
+  # Offers the global flags if the command has no flags, or if a part of their name was typed.
   if ($slots[0] -eq '-' -and $own.Count -gt 0 -and $wordToComplete.Length -lt 3) { $rows = $own }
   $offered = foreach ($row in $rows) {
     $start = if ($row.IsList -and $wordToComplete -match '^.*,') { $Matches[0] } else { $prefix }

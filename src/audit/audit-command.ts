@@ -90,7 +90,7 @@ export class AuditCommand {
 
 /** The result of `work`, or undefined after `ms` milliseconds. The timer does not keep the process running. */
 function within<Result>(ms: number, work: Promise<Result>): Promise<Result | undefined> {
-  // After a suspension of this process, waiting events are delivered after the timer.
+  // After a suspension of this process, the timer fires first. Two more turns of the event loop deliver the waiting events.
   const late = () => nextTurn().then(() => nextTurn(undefined))
   return Promise.race([work, sleep(ms, undefined, { ref: false }).then(late)])
 }

@@ -75,7 +75,7 @@ export async function listLogFiles(directory: string): Promise<string[]> {
     .toSorted()
     .map((name) => join(directory, name))
   for (const path of paths) {
-    // Another process may rename log files at the same time.
+    // Another process may rename log files, so a file can be missing.
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
       throw new ConfigurationError(`cannot use the audit log: ${path} is not a regular file`, {
         hint: 'Move it to another directory.',
@@ -96,7 +96,7 @@ async function* readEntries({ state }: Paths): AsyncGenerator<Entry | undefined>
   }
 }
 
-/** Parses a line of the log. Undefined for a damaged line. Version 0.1 identified an entry by its number in the log. */
+/** Parses a line of the log. Undefined for a damaged line. In a log of version 0.1, the ID of an entry is its number. */
 export function parseLine(text: string): Entry | undefined {
   const fields = fieldsOf(orUndefined(() => JSON.parse(text, boundText)))
   const { sequence, intent, id = intent ?? sequence } = fields

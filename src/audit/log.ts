@@ -36,7 +36,7 @@ export class AuditLog {
   #waiting = ''
   #next: Promise<void> | undefined
   #previous: Promise<unknown> = Promise.resolve()
-  /** The first error of an entry that nobody waited for. */
+  /** The first error of a write that no caller waited for. */
   #failure: FacescanError | undefined
   #isReported = false
 

@@ -50,7 +50,7 @@ function listProcesses(): number[][] {
 
 const secrets = ['FACESCAN_API_KEY', 'FACESCAN_API_KEY_FILE', 'FACESCAN_ACTION_TOKEN']
 
-/** The environment for a program that the user configured, such as a key command. It contains all variables without secrets. */
+/** The environment for a program that the user configured, such as a key command. It contains all variables except secrets. */
 export function commandEnvironment(env: Environment): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.includes(name)))
 }

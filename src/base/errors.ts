@@ -117,7 +117,7 @@ export class ServiceError extends FacescanError {
   override readonly name = 'ServiceError'
 }
 
-/** No valid response arrived: name resolution, connection, TLS, timeout, or an invalid response. */
+/** No valid response arrived. Causes: name resolution, connection, TLS, timeout, or an invalid response. */
 export class NetworkError extends FacescanError {
   override readonly name = 'NetworkError'
   /** Whether the request certainly did not leave this machine. Sending it again then cannot apply the change twice. */

@@ -7,7 +7,7 @@ export const mask = '***'
 
 const secretName =
   /(?:token|jwt|secret|password|passwd|signature|credentials?|authorization|api[-_]?key|access[-_]?key|(?:^|[-_])(?:sig|auth|session))$/i
-/** Matches a JSON web token. Its start is ey or ew: the base64 form of the start of a JSON object. */
+/** Matches a JSON web token. It starts with ey or ew, the base64 form of the start of a JSON object. */
 const webToken = /(?<![\w-])e[yw][\w-]{8,}\.[\w-]{8}[\w.-]*/g
 const parameter = /([?&;#])([\w.~%+-]+)=([^&;#\s"'<>]*)/g
 /** Fast check: a text without a match contains no web token, parameter, or URL. */

@@ -14,10 +14,7 @@ export interface Question {
   suggested?: Setting
   /** Prompts for the question on a terminal. If there are no prompts, the file must be changed. */
   prompts?: readonly Prompt[]
-  /**
-   * Whether the problem is omitted before the prompts, and the flags are omitted in an error. The prompts or the problem then contain
-   * enough information.
-   */
+  /** Whether prompts and errors are short: no problem above the prompts, and no flags after the problem. */
   isPlain?: true
 }
 

@@ -64,11 +64,11 @@ const verification = {
   answers: z.int(),
   saved: z.int(),
   missing: z.int(),
-  /** The service has an answer with a different value. */
+  /** Number of answers for which the service has a different value. */
   different: z.int(),
-  /** A newer answer replaced the answer of the import. */
+  /** Number of answers that a newer answer replaced. */
   changed: z.int(),
-  /** The listed answers of the user do not show whether this answer was saved. */
+  /** Number of answers for which the listed answers of the user prove nothing. */
   unverified: z.int(),
   /** Rows that the service rejected. They are not counted in `answers`. */
   rejected: z.int(),

@@ -54,7 +54,7 @@ export class ZoneClock {
     return this.#pending > 0 && this.#own() === undefined && this.#recalled === undefined
   }
 
-  /** Reserves the next sample, which ends with `add`, `fail`, or `cancel`. False if no sample is needed. */
+  /** Reserves the next sample. It ends with `add`, `fail`, or `cancel`. Returns false if no sample is needed. */
   reserve(now: number): boolean {
     const isDue = this.#samples < samplesNeeded || now - this.#sampledAt > resampleAfterMs
     const most = Math.max(1, samplesNeeded - this.#samples)
@@ -159,7 +159,7 @@ export class ServiceClock {
     if (this.#aheadMs - aheadMs > skewMs + roundingMs + tookMs) this.#isSteady = false
   }
 
-  /** Whether the clock of the service may have reached the time `at`. The time of an answer can be `aheadMs` ahead of this clock. */
+  /** Whether the clock of the service may have reached `at`, the time of an answer. This time can be `aheadMs` ahead of the clock. */
   hasReached(at: number, aheadMs = skewMs): boolean {
     return this.#isSteady && at <= this.now() + aheadMs
   }
@@ -188,7 +188,10 @@ export class ServiceClock {
     return widest
   }
 
-  /** Minimum time in ms between two requests so that the times of their answers distinguish them. The answers are in these time zones. */
+  /**
+   * Minimum time in ms between two requests. After this time, the times of their answers can distinguish them. The answers are in these
+   * time zones.
+   */
   confusableMs(zones: Iterable<string>): number {
     const limits = this.limitsOf(zones)
     return limits ? limits.behindMs + limits.aheadMs + roundingMs : Number.POSITIVE_INFINITY

@@ -5,7 +5,7 @@ export interface Shard {
   count: number
 }
 
-/** The shard of a user. Uses the upper bits of the hash, because the partitions of the temporary file use its lower bits. */
+/** The shard of a user, from the upper bits of the hash. The partitions of the temporary file use its lower bits. */
 export function shardOf(userHash: number, count: number): number {
   return Math.floor((userHash * count) / 2 ** 32)
 }
@@ -24,7 +24,7 @@ export function shardName({ index, count }: Shard): string {
   return `${index + 1}-of-${count}`
 }
 
-/** The share of the maximum rate for one shard. All shards together must not exceed this rate. */
+/** The part of the maximum rate for one shard. All shards together must not exceed the maximum rate. */
 export function rateOfShard(rate: number | undefined, shard: Shard | undefined): number | undefined {
   return rate && rate / (shard?.count ?? 1)
 }

@@ -50,7 +50,7 @@ export function identify(header: HeaderRecord) {
 
 function hashSettings({ settings, skipInvalid, profile, host }: HeaderRecord): string {
   const { shard: _, ...shared } = settings
-  // A header from a journal has no undefined fields. They are removed from a new header too, so that equal settings have equal hashes.
+  // A header from a journal has no undefined fields. A new header must have the same hash, so its undefined fields are removed.
   const given = Object.entries({ ...shared, skipInvalid, profile, host }).filter(
     ([, value]) => value !== undefined,
   )

@@ -49,12 +49,12 @@ export interface VerificationOptions extends Pacing {
   stored: Pick<KnownImport, 'header' | 'lastAt' | 'clock' | 'rejected'>
 }
 
-/** Number of users per concurrent request, so that a new request can start immediately after another ends. */
+/** Number of users that are checked at the same time, per concurrent request. When one request ends, the next one can start immediately. */
 const usersPerRequest = 2
 /** Time after which the answers of a user count as not verified. */
 const patienceMs = 30_000
 
-/** Lists the answers of each user once and compares them with the last row of the input for each question. */
+/** Lists the answers of each user once. For each question, compares them with the last row of the input. */
 export class Verification {
   readonly counts = {
     users: 0,
@@ -66,7 +66,7 @@ export class Verification {
     unverified: 0,
     rejected: 0,
   }
-  /** The reason why the answers of a user could not be verified, for the first such user. */
+  /** The reason why a user's answers could not be verified. If several users have a reason, the first one. */
   whyUnverified: string | undefined
   readonly engine: Engine<Answer[], Queue<Answer[]>>
   readonly #options: VerificationOptions

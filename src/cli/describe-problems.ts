@@ -134,8 +134,8 @@ export function describeMissing({ args, options }: Command, missing: Missing): s
 }
 
 /**
- * The user and the argument in the correct order. Undefined if the first word is not similar to a value of the argument, or if the second
- * word is probably a mistyped value. For example, the ID of a face scan and an external user ID can both be UUIDs.
+ * The user and the argument in the correct order. Undefined if the first word is not similar to a value of the argument. Also undefined
+ * if the second word is probably a mistyped value: an external user ID can be a UUID, like the ID of a face scan.
  */
 export function reverse(argument: Argument, first: string, second: string): string[] | undefined {
   const { choices = [] } = argument

@@ -126,7 +126,7 @@ async function readInput(
     ),
     anyFlag: lacksFlag ? command.needsFlag : undefined,
   }
-  // For a list, each row is checked instead.
+  // For a list of users, the check of each row replaces this check.
   const isList = command.many !== undefined && given['users'] !== undefined
   const isChecked = missing.args.length + missing.flags.length === 0 && !isList
   if (isChecked) problems.push(...(command.check?.(input) ?? []))

@@ -55,7 +55,7 @@ export function readUser(
   return { own, ...chooseUser(need, argument ?? externalId, userId) }
 }
 
-/** The text, if it is a valid value of an argument with known values or a UUID. Undefined for any other text or argument. */
+/** The value of an argument that accepts only known values or a UUID. Undefined if the text is not such a value. */
 export function knownValue(argument: Argument | undefined, text: string): string | undefined {
   const { parse = String, choices } = argument ?? {}
   const value = orUndefined(() => String(parse(text)))

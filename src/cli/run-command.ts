@@ -68,7 +68,7 @@ async function loadCommand(leaf: Leaf, { rest }: CommandLine): Promise<Command> 
   return withListFlags(command)
 }
 
-/** Adds to an error: the flags that select the service, for commands in hints, and the default format of the profile. */
+/** Adds two facts to an error: the flags that select the service (for commands in hints), and the profile's default format. */
 function atService(
   error: unknown,
   { profile, keyFile, keyStdin, actionToken }: GlobalFlags,

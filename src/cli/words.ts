@@ -2,7 +2,7 @@ import { quoteWord } from '../base/text.ts'
 
 /** Words that are bound to flags, but not checked. Values and flags may be invalid. */
 export interface Words {
-  /** Words before the first unknown flag that are neither flags nor values. */
+  /** Words before the first unknown flag, without flags and their values. */
   operands: readonly string[]
   /** Flags by key (`externalUserId`). A flag with a value has one text for each occurrence. */
   given: Readonly<Record<string, true | readonly string[]>>

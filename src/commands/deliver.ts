@@ -105,7 +105,7 @@ export async function deliver<Kind extends 'url' | 'token'>(
 function assertSafeLink(text: string): void {
   const url = toUrl(text)
   const isLocal = url !== undefined && (isLoopback(text) || url.hostname.endsWith('.localhost'))
-  // Other letters than ASCII are refused, because they can imitate another host.
+  // Letters outside ASCII are refused, because they can imitate another host.
   const isPlain = /^https?:\/\/[\w.:[\]-]+([/?#]|$)/i.test(text) && !/[\s\\\p{C}]/u.test(text)
   if (isPlain && (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal))) return
   throw new ServiceError('server', 'the service returned a link that is not an HTTPS URL; it is not shown')

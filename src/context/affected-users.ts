@@ -58,7 +58,7 @@ function memberOf(json: string | undefined, name: string): string | undefined {
   return typeof member === 'string' ? member : undefined
 }
 
-/** Decodes an external user ID from a body, where an ID with a percent sign is URL-encoded. */
+/** Decodes an external user ID from a body. An ID with a percent sign is URL-encoded there. */
 function decode(text: string | undefined): string | undefined {
   return text && (orUndefined(() => decodeURIComponent(text)) ?? text)
 }

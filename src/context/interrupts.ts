@@ -25,7 +25,7 @@ export function createInterrupts(listen: (isOn: boolean) => void = () => undefin
     /** Returns a signal that the first interrupt aborts. Only the second interrupt then aborts `signal`. */
     drainFirst(): AbortSignal {
       drain ??= new AbortController()
-      // Ctrl-C may have been pressed earlier.
+      // Ctrl-C may have been pressed before this call.
       if (now.signal.aborted) drain.abort(now.signal.reason)
       return drain.signal
     },

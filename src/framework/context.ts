@@ -47,7 +47,7 @@ export interface Context {
   readonly paths: Paths
   /** The name of the command, such as `users create`. */
   readonly command: string
-  /** The command line, including answers from prompts, for hints that suggest running the command again. It contains no API key. */
+  /** The command line, including answers from prompts. Hints suggest running it again. It contains no API key. */
   readonly line: string
   readonly ask: Ask
   readonly program: Program
@@ -71,7 +71,7 @@ export interface Context {
   /** Asks for one confirmation of a change to many users. The requests of the run need no other confirmation. */
   confirmRun(change: GuardedChange): Promise<ConfirmedRun>
   api(): Promise<Api>
-  /** Creates a client for another session than that of the command line, such as a session with a new key. */
+  /** Creates a client for a different session, such as a session with a new key. */
   connect(
     session: Session,
     options?: { connections?: number; limit?: Step; maxWaitMs?: number },

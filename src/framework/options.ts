@@ -11,7 +11,7 @@ export interface Parser<Value> {
 interface FlagSettings {
   /** Values for the help, prompts, and completion, if the parser also accepts other values. */
   choices?: readonly string[]
-  /** Whether this optional flag is prompted for if the command line contains only global flags. */
+  /** Whether a prompt asks for this optional flag if the command line contains only global flags. */
   isPrompted?: boolean
   /** Values that a prompt offers. Other values may be valid too. */
   suggestions?(): readonly string[]

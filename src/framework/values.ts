@@ -22,7 +22,7 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
   return Object.assign(parse, { choices })
 }
 
-/** Accepts one of these values or its name, in upper or lower case. */
+/** Accepts one of these values, or the name of a value, in upper or lower case. */
 export function oneNamed<const Choice extends string>(
   choices: readonly Choice[],
   names: { readonly [Name in Choice]?: string },

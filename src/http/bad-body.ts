@@ -12,7 +12,8 @@ export function acceptMismatch(
   value: unknown,
   issues: readonly z.core.$ZodIssue[],
 ): Content {
-  // Some services return 204 for an empty list. This is a read: `requireConfirmation` refuses a change without a body earlier.
+  // Some services return 204 for an empty list. Only reads get here, because `requireConfirmation` already refuses a change without a
+  // body.
   const empty = status === 204 ? emptyList(schema) : undefined
   if (empty !== undefined)
     return { value: empty, problems: ['expected a list, received status 204 without a body'], isClear: true }
@@ -76,8 +77,8 @@ function shorten(message: string): string {
 }
 
 /**
- * Whether each list and each object is where the schema requires it. Other values are not checked, because any single value can be
- * printed.
+ * Whether the response has a list or an object wherever the schema requires one. Other values are not checked, because any single value
+ * can be printed.
  */
 function hasStructure(schema: Schema, value: unknown): boolean {
   const { def } = (schema as z.core.$ZodTypes)._zod

@@ -32,7 +32,7 @@ export interface WireResponse {
 /** The body of a successful response. */
 export interface Content {
   value: unknown
-  /** One response. `cut` is set if the body is incomplete. */
+  /** Differences from the contract. The value can still be used. */
   problems: readonly string[]
   /** Whether the response is clear despite the problems. Such problems cause no warning. */
   isClear?: boolean

@@ -138,7 +138,7 @@ export function truncate(text: string, width: number): string {
 /** Wraps text at spaces. A word longer than a line is not broken, so that a path or URL can be copied. With `hard`, it is broken too. */
 export function wrap(text: string, width: number, { hard = false } = {}): string[] {
   if (widthOf(text) <= width) return [text]
-  // A number and its unit stay on one line. Words around the sign & do too.
+  // A number and its unit stay on one line. The words around & stay on one line too.
   const glued = text.replace(/(?<=\d) (?=(?:ms|s|min|h|d)\b)| (?=& )|(?<= &) /g, '\u00a0')
   const lines =
     wrapWords(glued, width) ??

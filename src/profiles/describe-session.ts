@@ -63,7 +63,7 @@ export async function describeSession(
     const determined = await determine(choice, credential, file, input)
     return { status: describe(determined, describeKey(choice.origin, credential), null) }
   } catch (error) {
-    // Otherwise, Ctrl-C would be reported as a problem with the key.
+    // Ctrl-C must not be reported as a problem with the key.
     input.signal.throwIfAborted()
     if (!(error instanceof FacescanError)) throw error
     const source = choice.origin.from === 'nowhere' ? 'not set' : choice.origin.source

@@ -63,7 +63,7 @@ export function locateStore(name: string, { store }: Profile, paths: Paths): str
   return file ? join(requireDirectory(paths, 'config'), file) : stores[store].title
 }
 
-/** The key of a profile. Throws if its fingerprint is not that of the added key. */
+/** The key of a profile. Throws if its fingerprint differs from the fingerprint of the added key. */
 export async function loadKey(name: string, profile: Profile, access: StoreAccess): Promise<Secret> {
   const secret = await keyStores[profile.store].read(name, profile, access)
   const where = locateStore(name, profile, access.paths)

@@ -73,7 +73,7 @@ export interface Screen {
   readonly terminals: { readonly stderr: Terminal }
 }
 
-/** Shows a production service on a terminal before a question. Without color, the capital letters are visible. */
+/** Shows a production service on a terminal before a question. Capital letters make the line stand out without color. */
 export function alertProduction(place: Place, { io, terminals }: Screen): void {
   const text = describeProduction(place)
   const { red, bold } = terminals.stderr

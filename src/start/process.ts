@@ -52,7 +52,7 @@ function writeDirectly(bytes: Uint8Array): number {
   try {
     return writeSync(1, bytes)
   } catch {
-    // The caller then writes to the stream. The stream waits for a full pipe and reports other errors.
+    // On an error, the caller writes to the stream. The stream waits for a full pipe and reports other errors.
     return 0
   }
 }

@@ -189,7 +189,7 @@ describe('an audit command', () => {
   )
 })
 
-/** A socket like that of the system log. `received` is the text from the first program that connects. */
+/** A socket like the socket of the system log. `received` is the text from the first program that connects. */
 async function listenForMessages(): Promise<{ path: string; received: Promise<string> }> {
   const path = join(mkdtempSync(join(tmpdir(), 'log-')), 'log')
   const server = createServer()

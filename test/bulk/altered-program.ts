@@ -23,7 +23,7 @@ export async function importAltered(replaced: Readonly<Record<string, string>>):
 }
 
 async function bundleAltered(entry: string, replaced: Readonly<Record<string, string>>): Promise<string> {
-  // In this folder, Node finds the packages of the project.
+  // Node finds the project's packages from this folder.
   const cache = resolve('node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'facescan-altered-'))

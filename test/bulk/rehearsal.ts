@@ -106,8 +106,8 @@ class PostCounter {
 }
 
 /**
- * Holds the changes of a killed import until the next import lists the answers of one of their users, or for `heldMs` after the next
- * import has started to send. Without this class, a busy machine could save all late changes while the next import starts.
+ * Holds the changes of a killed import. Releases them when the next import lists the answers of one of their users, or `heldMs` after the
+ * next import has started to send. Without this class, a busy machine could save all late changes while the next import starts.
  */
 class Gate {
   #opened: Promise<void> = Promise.resolve()

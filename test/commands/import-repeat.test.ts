@@ -41,9 +41,7 @@ async function prepare() {
   }
 }
 
-/**
- * Matches the records of result files. Their last operation is after the end of the import is recorded, and before the result is printed.
- */
+/** Matches the records of result files. They are used last between two steps: recording the end of the import, and printing the result. */
 const beforeResult = /results\//
 /** Matches the record of the finished import. Its last operation marks the result as printed. */
 const afterResult = /finished\.json/

@@ -5,7 +5,7 @@ import type { ImportSettings, InputIdentity } from '../types.ts'
 /** Positions in the batch, starting at 0 (default: all rows). */
 type Positions = number[] | undefined
 
-/** The data with which a later process finds the import, rebuilds its batches, and shows its details. */
+/** The data for finding an import, rebuilding its batches, and showing its details. */
 export interface HeaderRecord {
   type: 'HEADER'
   version: 1
@@ -38,11 +38,11 @@ export interface IntentRecord {
   /** Earliest possible time of the request in ms, by the clock of the service. */
   at: number
   /**
-   * Number of earlier batches for the user that were sent shortly before this batch. The time of a saved answer does not show which of
+   * Number of the user's earlier batches that were sent shortly before this batch. The time of a saved answer does not show which of
    * these batches saved it.
    */
   chain?: number | undefined
-  /** Time of the first of these earlier batches. */
+  /** Time of the first of these batches, in ms by the clock of the service. */
   since?: number | undefined
 }
 

@@ -48,7 +48,7 @@ function takeLines(recovered: RecoveredJournal, bytes: Buffer): string | undefin
   return bytes.length - start > maxLineBytes ? 'a record is incomplete' : undefined
 }
 
-/** Applies a complete last record whose line break was removed, such as by a program that copied the journal. */
+/** Applies a complete last record without its line break. A program that copied the journal may have removed the line break. */
 function takeTail(recovered: RecoveredJournal, tail: Buffer): string | undefined {
   const found = decodeRecord(tail, recovered.crc)
   if (found === undefined) return undefined

@@ -75,7 +75,7 @@ export interface Totals {
 export type RejectedRows = readonly (readonly [batch: number, positions: readonly number[]])[]
 
 /**
- * The content of a journal. An accepted batch needs one bit of memory. The hash of its user needs eight more bytes, until `takeUsers` is
+ * The content of a journal. An accepted batch needs one bit of memory, and eight bytes for the hash of its user until `takeUsers` is
  * called.
  */
 export class JournalState {
@@ -93,8 +93,8 @@ export class JournalState {
   work: Work = { requests: 0, retried: 0, seconds: 0 }
 
   /**
-   * Returns the recently accepted batches once. The time of a saved answer may not show whether such a batch or the user's next batch
-   * saved it.
+   * Returns the recently accepted batches. Later calls return nothing. The time of a saved answer may not show whether such a batch or
+   * the user's next batch saved it.
    */
   takeRecent(): ReadonlyMap<number, Acknowledged> {
     const recent = this.#recent ?? new Map()
@@ -103,7 +103,7 @@ export class JournalState {
     return recent
   }
 
-  /** Returns the hash of the user ID for each batch once. 0 means no user ID. */
+  /** Returns the hash of the user ID for each batch. 0 means no user ID. Later calls return nothing. */
   takeUsers(): Float64Array {
     const { numbers } = this.#users ?? { numbers: new Float64Array() }
     this.#users = undefined

@@ -60,7 +60,7 @@ export function findEarlier(path: string, folder: string, key: string, now: numb
     // The run starts over if its output contains an expired token or link. It also starts over if the file that the output replaces was
     // changed.
     const isUsable = partial.size >= data.bytes && expiresAt > now && (!replaces || isWritten(path, replaces))
-    // Another program changed the modification time of the complete file before it was renamed. The file is therefore completed again.
+    // Another program changed the modification time before the complete file was renamed. The file is therefore completed again.
     if (isUsable) return { state: 'resumable', list: Object.assign(open, { complete: undefined }) }
   }
   const list = findComplete(path, folder, key)

@@ -51,7 +51,7 @@ export interface CompleteFile {
   errorsMs?: number | undefined
 }
 
-/** One line of the journal: the fields of the state that have changed, and the rows that are added to the state. */
+/** One line of the journal: changed fields of the state, and rows that are added to the state. */
 interface ListRecord extends Partial<StoredState> {
   /** Finished rows, in the order of the list. */
   written?: readonly RowRecord[]

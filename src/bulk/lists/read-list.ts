@@ -50,7 +50,10 @@ export async function* readList(
   }
 }
 
-/** Reads the complete list once and calls `check` for each row. Returns a text about corrected cells and skipped rows, or undefined. */
+/**
+ * Reads the complete list once and calls `check` for each row. Returns a text about corrected cells and skipped rows. Undefined if there
+ * are none.
+ */
 export async function checkList(
   list: OpenedList,
   check: (item: ListItem | BadRow) => void,
@@ -107,10 +110,7 @@ function readItem(
 const noProblems: readonly string[] = []
 const noCells = { cell: () => '', problems: noProblems }
 
-/**
- * Returns a function that reads the cells of columns by their names. `converters` converts cells, by column name (default: cells are not
- * converted).
- */
+/** Returns a function that reads cells by column name. `converters` converts cells, by column name (default: no conversion). */
 function openCells(records: RecordReader, converters?: ReadonlyMap<string, Convert>) {
   let names = new Map<string, number>()
   let converts: (Convert | undefined)[] = []

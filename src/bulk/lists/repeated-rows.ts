@@ -40,7 +40,7 @@ export class RepeatedRows {
   constructor({ format, layout }: Table, rules: RepeatRules) {
     const { data } = rules
     const found = new Set(layout.keyColumns.map(({ key }) => key))
-    // JSON lines can have different columns, so all data columns are compared, even if the first line does not contain them.
+    // JSON lines can have different columns. All data columns are therefore compared, even if the first line does not contain them.
     this.#columns = format === 'jsonl' ? data : data.filter((name) => found.has(name))
     this.#rules = rules
   }
@@ -89,8 +89,8 @@ export class RepeatedRows {
   }
 
   /**
-   * Rows with the same key are compared. In a creation, the key is the user, because two rows with different data for one user are a
-   * conflict. In other commands, the key also contains the data, so such rows are processed separately.
+   * The key decides which rows are compared. In a creation, the key is the user, because different data for one user is a conflict. In
+   * other commands, the key also contains the data, so different data is processed separately.
    */
   #identify({ user: { id }, expectedUserId, cell }: ListItem): { key: string; data: string } {
     let data = expectedUserId ?? ''
@@ -106,7 +106,7 @@ const maxShared = 10_000
 
 /** Returns a function that uses the result of one request for all rows with the same user and data. */
 export function resultSharing<Result>(repeats: Pick<RepeatedRows, 'firstOf'>, isRead: boolean) {
-  // All results of changes are kept, because a change must not be sent twice and its result is small.
+  // All results of changes are kept, because a change must not be sent twice. Such results are small.
   const limit = isRead ? maxShared : Number.POSITIVE_INFINITY
   /** Results by the first row, with the number of later rows that still need the result. */
   const results = new Map<FirstRow, { result: Promise<Result>; left: number }>()

@@ -33,7 +33,7 @@ export class Breaker {
     return true
   }
 
-  /** Wait before a test request, in ms. `probe` starts at 0. `random` is in [0, 1). */
+  /** Wait in ms before test request number `probe`, starting at 0. `random` is in [0, 1). */
   waitMs(probe: number, random: number): number {
     return backoffMs(this.rounds + probe, { ...backoff, random })
   }

@@ -58,7 +58,7 @@ export class ResultWriter {
     this.rows++
   }
 
-  /** Saves the file if it has rows. The next run may replace the file until the import is finished. */
+  /** Saves the file if it has rows. Until the import is finished, its next run may replace the file. */
   saveIn(folder: ResultFolder): void {
     if (!this.content || !folder.isUsed) return
     const { file } = this.content

@@ -9,7 +9,7 @@ import type { FileVersion, StagedFile } from './staged-file.ts'
 
 export interface ResultFolderOptions {
   directory: string
-  /** Text that identifies the import of the files, such as the path of its input and its service. */
+  /** Text that identifies the import: for example, the path of its input, and its service. */
   owner: string
   /** Start of the file names (default `answers`). */
   stem?: string
@@ -59,7 +59,7 @@ export class ResultFolder {
   readonly directory: string
   readonly isUsed: boolean
   readonly #stem: string
-  /** Path of the record of the result files that the runs of this import have written. */
+  /** Path of the record, a file that lists the result files of this import. */
   readonly #record: string | undefined
   readonly #saved = new Set<string>()
   #number: number | undefined
@@ -79,7 +79,7 @@ export class ResultFolder {
     this.#record = notes && join(notes, `${shortHash(`${directory}\n${owner}\n${suffix}`)}.json`)
   }
 
-  /** Throws if the folder is not writable, before anything is sent. */
+  /** Checks before anything is sent that the folder is writable. Throws if not. */
   prepare(): void {
     writeOrExplain(
       this.directory,

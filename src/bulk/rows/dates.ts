@@ -28,14 +28,14 @@ function withoutMidnight(text: string): string {
   return text.replace(/[ T](0?0:00(:00(\.0+)?)?|12:00(:00)? ?a\.?m\.?)Z?$/i, '')
 }
 
-/** The date as YYYY-MM-DD. Undefined if the text does not have the format or the date does not exist. */
+/** The date as YYYY-MM-DD. Undefined if the text has another format, or if the date does not exist. */
 function readDate(text: string, pattern: RegExp): string | undefined {
   const { day = '', month = '', year = '' } = pattern.exec(text)?.groups ?? {}
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   return isoDate.test(date) && isRealDate(date) ? date : undefined
 }
 
-/** Converts dates to YYYY-MM-DD. Without a format, a date in another form stays unchanged, and the check of the field then refuses it. */
+/** Converts dates to YYYY-MM-DD. Without a format, other dates stay unchanged, and the check of the field refuses them. */
 export function dateConverter(
   name: string,
   format: string | undefined,
@@ -100,7 +100,7 @@ export class DateSurvey implements Evidence {
     const { at } = this.column
     const from = cells.starts[at] as number
     this.hasDateCells ||= cells.bytes[from - 1] === shownMark
-    // Most cells contain YYYY-MM-DD, which is checked without creating a text, because that would be slow.
+    // Most cells contain YYYY-MM-DD. This fast check creates no text.
     const isIso = isIsoDateAt(cells.bytes, from, cells.ends[at] as number)
     const text = isIso ? '' : withoutMidnight(trimmedText(cells.text(at)))
     if (isIso || isoDate.test(text)) this.isoDates++
@@ -175,7 +175,7 @@ export class DateSurvey implements Evidence {
   private likelyFormats(): Format[] {
     // If the column also contains dates such as 2026-01-05, only formats that start with the year fit.
     const fits = this.formats.filter(({ format }) => this.isoDates === 0 || format.startsWith('YYYY-'))
-    // A format with DD is preferred over the same format with D. The latter also accepts one digit.
+    // A format with DD is preferred over the same format with D, because D also accepts one digit.
     return fits.filter((one, at) => fits.findIndex(({ order }) => order === one.order) === at)
   }
 }

@@ -78,7 +78,7 @@ function choose(input: InputFile, candidates: readonly Candidate[]): Candidate {
   const regular = candidates.filter(({ isRegular }) => isRegular)
   const named = candidates.filter(({ hasUser }) => hasUser)
   const both = regular.filter(({ hasUser }) => hasUser)
-  // If no table is regular and has a user column, two groups are compared: the tables with a user column and the most columns, and the
+  // The best table is regular and has a user column. Otherwise, there are two groups: the widest tables with a user column, and the
   // regular tables with the fewest lines above the header. The first group with exactly one table is used.
   const groups = both.length > 0 ? [both] : [bestBy(named, widthOf), bestBy(regular, ({ at }) => -at)]
   const certain = groups.find(({ length }) => length === 1)

@@ -12,7 +12,8 @@ import { isLikelyName } from './similar.ts'
 import { emptyInput, idRules, isJsonName, type Table, type TableRules } from './table.ts'
 
 /**
- * Maximum number of lines of a JSON lines file that are read to determine its form: one answer per line (long) or one user per line (wide).
+ * Maximum number of lines of a JSON lines file for determining its form. The long form has one answer per line, and the wide form has one
+ * user per line.
  */
 const maxLines = 1000
 

@@ -37,8 +37,8 @@ export class EncodingSurvey {
   }
 
   /**
-   * Suggests the only encoding in which most names and words are known. Otherwise suggests the assumed encoding if no other encoding results
-   * in different words of Latin letters.
+   * Suggests the only encoding in which most names and words are known. Otherwise, suggests the assumed encoding, unless another encoding
+   * results in different words of Latin letters.
    */
   question(names: readonly string[] = [], isKnown = (_: string) => false): Question[] {
     const { name, encoding: assumed } = this.input

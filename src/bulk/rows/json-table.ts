@@ -19,7 +19,7 @@ import {
   type TableRules,
 } from './table.ts'
 
-/** The table of a file with lines of JSON. Unknown keys in the first lines are compared with the known names, like the columns of a table. */
+/** The table of a file with JSON lines. Unknown keys in the first lines are compared with known names, like columns of a table. */
 export function jsonTable(input: InputFile, rules: TableRules, lines: readonly SampleRecord[]): Table {
   const { kind } = rules
   const objects = lines.flatMap(({ cells: [line = ''] }) => {
@@ -110,7 +110,10 @@ const twice = { code: 'json_twice', message: 'two keys are mapped to the same fi
 
 type JsonLayout = Pick<Layout, 'form' | 'names' | 'unread'>
 
-/** Converts a line of JSON to cells: the columns of the layout and, in wide form (one row per user), one cell for each key in `keyNames`. */
+/**
+ * Converts a line of JSON to cells for the columns of the layout. In wide form (one row per user), also adds a cell for each key in
+ * `keyNames`.
+ */
 export class JsonCells {
   readonly cells: Cells = new Cells()
   /** Keys that the first lines do not contain, in order of appearance. In wide form, they are lookup keys. */

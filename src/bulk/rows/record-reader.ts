@@ -104,7 +104,8 @@ export class RecordReader {
     const { ids, layout } = this.table
     const { external_user_id: external, user_id: internal } = layout.columns
     const { bytes, starts, ends } = cells
-    // Only a record with invisible characters or spaces is checked. In JSON, escapes can stand for such characters.
+    // A record with only visible ASCII characters needs no check. In JSON, escapes can stand for other characters, so each record is
+    // checked.
     const count = this.scanner.isVisible && !this.json ? 0 : cells.count
     for (let column = 0; column < count; column++) {
       const from = starts[column]

@@ -25,8 +25,8 @@ export interface RowSink {
 export interface BadRow {
   row: number
   /**
-   * Lookup key of an invalid cell. In a table with one column per lookup key, each cell counts as a row, and the other cells of the record
-   * may be valid.
+   * Lookup key of an invalid cell. In a table with one column per lookup key, each cell is a row, so the record's other cells may be
+   * valid.
    */
   key?: string
   reasons: readonly Reason[]

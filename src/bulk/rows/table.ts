@@ -81,7 +81,7 @@ export interface TableRules extends Reading {
 export interface IdRules {
   /** Whether IDs are neither trimmed nor checked for damage (`--ids exact`). */
   isExact: boolean
-  /** Whether damaged IDs are refused, because the rows create or change users or answers. */
+  /** Whether damaged IDs are refused. They are refused if rows create or change users or answers. */
   isChecked: boolean
   /** IDs that consist of digits get leading zeros up to this length. With 0, no zeros are added. */
   padTo: number
@@ -130,7 +130,7 @@ interface JsonFormat {
   /** Fields and lookup keys in the first lines. The layout contains all fields. */
   fields: ReadonlySet<string>
   openCells(): JsonReader
-  /** A line with the reason added. With `onlyKeys`, other lookup keys are left out. */
+  /** A line with the reason added. With `onlyKeys`, the line contains no other lookup keys. */
   resultLine(record: Buffer, reason: ResultCells, onlyKeys?: ReadonlySet<string>): string
 }
 

@@ -108,7 +108,7 @@ export function whyNoUser(
   return isChecked && !isExact && kind === 'external_user_id' ? whyDamaged(text) : undefined
 }
 
-/** The reason why a workbook cell is not used as an ID: the cell is a date, or a number that is displayed with zeros. */
+/** The reason why a workbook cell is not used as an ID. The cell is a date, or a number that is displayed with zeros. */
 function shownId(shown: string): Cause {
   if (!shown.startsWith('\x01'))
     return damaged(`the spreadsheet shows the user ID as ${shown}, but stores another value`)
@@ -147,7 +147,10 @@ const dateOrTime = new RegExp(
 const inSpreadsheet = 'format the column as text and export the file again'
 const inFile = 'correct the file'
 
-/** Texts that are probably not the intended ID, what they probably are, and how to correct them. Undefined if the row has no user. */
+/**
+ * Patterns for texts that are probably not the intended ID, with a description and the way to correct them. If the row contains no user,
+ * there is no correction.
+ */
 const damages: readonly (readonly [text: RegExp, describe: (id: string) => string, correction?: string])[] = [
   [total, (id) => `"${id}" is probably not a user ID, but part of a row of totals or a separator line`],
   [noValue, (id) => `"${id}" is probably not a user ID, but a missing value`],

@@ -102,7 +102,7 @@ export class ValueSurvey implements Evidence {
   }
 }
 
-/** A value in lowercase. A language has no region: `nl` for `nl-NL`. */
+/** A value in lowercase. A region is removed from a language: `nl` for `nl-NL`. */
 function plainValue(value: string): string {
   // `toLowerCase` converts the Turkish capital I with a dot to an i and a separate dot.
   return value
@@ -112,9 +112,9 @@ function plainValue(value: string): string {
 }
 
 /**
- * The suggested meaning of each value. Accepted values and texts for a missing value need no language. Otherwise, the language in which
- * most values are known is used, and then the accepted values. A meaning is undefined if the value is unknown or has different meanings
- * in equally likely languages.
+ * The suggested meaning of each value. Accepted values and texts for a missing value need no language. Otherwise, the language that knows
+ * the most values is used. A value that the language does not know can be an accepted value. A meaning is undefined if the value is
+ * unknown, or if equally likely languages disagree.
  */
 function meaningsOf(field: Field, values: readonly string[]): (string | undefined)[] {
   const readWith = (read: (value: string) => string | undefined) =>

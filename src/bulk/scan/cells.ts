@@ -78,7 +78,7 @@ function trimmedRange(text: string): [from: number, to: number] {
   return [from, to]
 }
 
-/** Removes spaces around a cell. Returns true if the cell had such spaces. */
+/** Removes spaces around a cell. Returns true if spaces were removed. */
 export function trimCell({ bytes, starts, ends }: Cells, column: number): boolean {
   const from = starts[column] as number
   const to = ends[column] as number

@@ -40,7 +40,8 @@ const answeredPage = z.object({
     z.object({ question_lookup_key: z.string(), answer: wholeNumber, local_timestamp: exactTime }),
   ),
   pagination: z.object({
-    // Page number from the service. It is compared, because different pages may contain equal answers.
+    // Page number from the service. A repeated page is found by its number and its answers, because different pages may contain equal
+    // answers.
     page: z.optional(z.unknown()),
     next_page: z.nullish(z.union([z.number(), z.string()])),
     // Total number of answers, if the service states it.
@@ -112,7 +113,7 @@ export class AnswerService {
       : 'wrong address'
   }
 
-  /** Requests the ID that the service assigned to the user. Undefined if the request fails, or if the response contains no ID. */
+  /** Requests the ID that the service assigned to the user. Undefined if the request fails, or if there is no ID in the response. */
   async identify(user: UserRef, inTurn: InTurn): Promise<string | undefined> {
     const reply = await inTurn(() => this.#attempt(contract.users.get, { user: named(user) }))
     if (statusOf(reply) !== 200 || reply instanceof NetworkError) return undefined
@@ -169,8 +170,7 @@ function statusOf(reply: AttemptResult): number {
 const unsupported = 'this version of facescan does not support the format of the answer list'
 
 /**
- * If the total differs from the number of answers, pages are missing or overlap. Without a total, only a `next_page` of null shows that the
- * list is complete.
+ * A different total means that pages are missing or overlap. Without a total, only a `next_page` of null shows that the list is complete.
  */
 function complete(
   answers: ListedAnswer[],

@@ -23,7 +23,7 @@ export class BatchSender {
   readonly #sampler: ClockSampler
   readonly #earlierSeconds: number
   requests: number
-  /** Number of requests of all runs that repeat an earlier request for the same rows. */
+  /** Number of requests in all runs that repeat an earlier request for the same rows. */
   retried: number
   /** Number of rows that this process has sent. A row that was sent again counts once. */
   rowsSent = 0
@@ -50,8 +50,8 @@ export class BatchSender {
   }
 
   /**
-   * Monotonic time in ms after which requests of earlier runs can no longer be applied. The earlier run ended before this run started, so
-   * the settle time counts from the start of this run.
+   * Monotonic time in ms after which requests of earlier runs can no longer be applied. The settle time counts from the start of this
+   * run, because the earlier run had ended by then.
    */
   get earlierSettledAt(): number {
     return this.#startedAt + Math.max(this.settleMs, this.#earlierSettleMs)
@@ -122,7 +122,7 @@ export class BatchSender {
     const { recorder, lock, engine, serviceClock } = this.#run
     const { pace } = engine
     const isRetry = task.tries > 0
-    // The intent is written while the request waits for its turn. If the request is never sent, the list of answers shows that.
+    // The intent is written while the request waits for its turn. If the request is never sent, the answers are not listed later.
     const early = queue.hidden === undefined
     if (!early) await pace.enter(isRetry)
     lock.ensureHeld()

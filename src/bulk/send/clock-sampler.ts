@@ -7,7 +7,7 @@ import { answersOf, type RunParts, type Task, zonesOf } from './task.ts'
 import { Multiset, type UserQueue } from './user-queue.ts'
 
 const roundingMs = 1_000
-/** Time in ms for which a failed request for the answers of a sample is repeated. */
+/** Time in ms in which a failed request for the answers of a sample is repeated. */
 const samplePatienceMs = 1_000
 
 type Zones = readonly (readonly [name: string, zone: ZoneClock])[]
@@ -70,7 +70,8 @@ export class ClockSampler {
     }
     // If the list repeats each answer, a repeated answer does not prove that an equal answer was saved.
     const isRepeated = timesOf(answersOf(task)).length > task.rows.length
-    // An answer can be missing because another answer of the same request replaced it.
+    // One missing answer proves nothing, because another answer of the request may have replaced it. If all answers are missing, the
+    // service lists new answers late.
     if (timesOf(answersOf(task)).length === 0) this.#run.serviceClock.listsLate = true
     for (const [name, zone] of zones) {
       const times = timesOf(answersOf(task).filter(({ timezone }) => timezone === name))

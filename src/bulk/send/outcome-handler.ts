@@ -13,7 +13,7 @@ import type { UserQueue } from './user-queue.ts'
 const strikesToGiveUp = 3
 /** Weight of a failure that is not a 5xx, such as a lost connection. The weight is low, because a row rarely causes such a failure. */
 const strikeWithoutReply = 0.25
-/** If more batches than this number fail and no batch succeeds, the service counts as the cause. */
+/** If more batches than this number fail and no batch succeeds, the service is the cause. */
 const fewFailing = 2
 
 const failsRepeatedly: Reason = {
@@ -29,7 +29,7 @@ const notFound: Readonly<Record<'unknown' | 'exists', Reason>> = {
   },
 }
 
-/** A request that was sent, with the time of day in ms and its duration. */
+/** A sent request. `startedAt` is the time of day in ms. */
 interface SentTask {
   task: Task
   intent: IntentRecord
@@ -155,7 +155,7 @@ export class OutcomeHandler {
     return this.#limits.during(retryAfterMs, () => clock.sleep(retryAfterMs, engine.halt))
   }
 
-  /** Rejects the rows that a response names. The other rows are sent again, except listed rows, which the service saved. */
+  /** Rejects the rows that a response names. Sends the other rows again, except listed rows, because these are saved. */
   async #rejectRows(
     queue: UserQueue,
     task: Task,

@@ -49,7 +49,7 @@ function refuse(reply: WireResponse, rows: number): Action {
   return isKnown ? { do: 'reject', rows: byRow } : { do: 'bisect' }
 }
 
-/** The error for users who could not be looked up. Another run may succeed. */
+/** The error for users whose lookup failed. Another run may succeed. */
 export function notLookedUp(users: number): FacescanError {
   return new FacescanError('import_stopped', `${countOf(users, 'user')} could not be looked up after a 404`, {
     hint: {

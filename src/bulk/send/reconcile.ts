@@ -28,11 +28,14 @@ export interface SentAnswers {
   doubt?: string | undefined
 }
 
-/** Evidence from the listed answers: the positions of the answers of a request, each position in one group. */
+/** Evidence from the listed answers. Each position of the request's answers is in one group. */
 export interface Evidence {
   applied: number[]
   missing: number[]
-  /** A later answer to the question is listed, and it may hide this answer. Sending this answer again would replace the later answer. */
+  /**
+   * A later answer to the question is listed, so this answer may be missing in the list. Sending this answer again would replace the
+   * later answer.
+   */
   superseded: number[]
   unproven: { rows: number[]; why: string }[]
 }

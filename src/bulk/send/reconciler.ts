@@ -26,7 +26,7 @@ const longestWaitMs = 30_000
 const supersededMessage =
   'sent, but the outcome is unknown: a later answer to the same question replaced this answer'
 
-/** An accepted request, with the monotonic time of its response in ms, or 0 for a request of an earlier run. */
+/** An accepted request. `at` is the monotonic time of its response in ms, or 0 for a request of an earlier run. */
 export interface Accepted {
   queue: UserQueue
   part: Part
@@ -101,7 +101,7 @@ export class Reconciler {
     return this.#record(queue, looked, intent, evidenceFor({ doubt }), isRefused)
   }
 
-  /** Checks that the latest accepted answers are listed. Otherwise, an answer that is not listed may still have been saved. */
+  /** Checks that the latest accepted answers are listed. If not, an answer that is not listed may still be saved. */
   async #checkLists(): Promise<void> {
     this.#enough ??= this.#awaitRequests()
     await this.#enough
@@ -138,7 +138,7 @@ export class Reconciler {
     journal.checkpoint(serviceClock.now(), this.#sent.known)
   }
 
-  /** Reason why the listed answers may come from another queue: it has another external user ID of the same user. */
+  /** Reason why the listed answers may come from another queue. That queue has another external user ID of the same user. */
   async #findDoubt(queue: UserQueue): Promise<string | undefined> {
     if (queue.ownHash !== undefined) return undefined
     const { engine, service } = this.#run
@@ -165,7 +165,7 @@ export class Reconciler {
     })
     const doubt = (rows: readonly number[], reason: Reason) => {
       recorder.giveUp(partOf(rows), reason)
-      // The service may save unconfirmed answers at any time.
+      // An unconfirmed answer may be saved at any later time.
       const until = task.unconfirmed === undefined ? serviceClock.now() : Number.POSITIVE_INFINITY
       queue.addUnknown(answersOf(partOf(rows)), until)
     }
@@ -207,7 +207,7 @@ export class Reconciler {
     return { usable: false, why: 'the service did not return the answer list, even after retries' }
   }
 
-  /** Waits for enough accepted requests to check, because a service may list only some answers late. */
+  /** Waits for enough accepted requests. With few requests, answers that the service lists late could be missed. */
   async #awaitRequests(): Promise<void> {
     const { clock, engine } = this.#run
     const isShort = () => this.#sent.recent.length < keptRequests && !engine.isStalled

@@ -8,8 +8,8 @@ import type { Answer } from '../types.ts'
 import { Multiset, type UserQueue } from './user-queue.ts'
 
 /**
- * If an import starts with this number of unconfirmed responses, it stops. The service is then not supported, or a proxy responds in its
- * place.
+ * If an import starts with this number of unconfirmed responses, it stops. In that case, the service is not supported, or a proxy
+ * responds instead of the service.
  */
 const mostUnconfirmed = 20
 
@@ -105,8 +105,8 @@ function areSame(
 }
 
 /**
- * A hash of 52 bits. Case and dashes are ignored, because services write UUIDs in different ways. If two users have the same hash, the
- * only effect is an unnecessary list of answers.
+ * A hash of 52 bits. Ignores case and dashes, because services write UUIDs in different ways. For two users with the same hash, the only
+ * effect is an unnecessary list of answers.
  */
 export function hashId(userId: string): number {
   const id = userId.replaceAll('-', '').toLowerCase()

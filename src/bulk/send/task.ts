@@ -35,9 +35,9 @@ export interface Task extends Part {
   isRemainder: boolean
   /** Whether this is the second attempt after a 404 for a user who exists. */
   isSecondLook?: boolean
-  /** Reason why a 2xx response did not confirm the answers. They are not sent again, because the service may still save them. */
+  /** Reason why a 2xx response did not confirm the answers. Such answers are not sent again, because the service may still save them. */
   unconfirmed?: string | undefined
-  /** Outcomes of the latest requests and reads of the answer list, for the reason of an unknown row. */
+  /** Outcomes of the latest requests, including requests for the list of answers. They explain why a row is unknown. */
   history: readonly string[]
   isSent: boolean
 }
@@ -99,7 +99,7 @@ export class RowRecorder {
     return this.#journal.commit({ type: 'UNCONFIRMED', batch: batch.id, why })
   }
 
-  /** Closes the record of a planned request. Rows that are neither applied, rejected, nor unknown may be sent again. */
+  /** Closes an intent. Its rows may be sent again unless they are applied, rejected, or unknown. */
   acknowledge(part: Part, applied: readonly number[], user?: number): void {
     this.#journal.append({
       type: 'ACK',
@@ -112,8 +112,8 @@ export class RowRecorder {
   }
 
   /**
-   * Call this method before `acknowledge`, so that a crash between the two calls does not send the rows again. The reason must not
-   * contain personal data.
+   * Records the final state of rows. Call this before `acknowledge`, so that a crash between the two calls does not send the rows again.
+   * The reason must not contain personal data.
    */
   makeFinal(type: FinalRecord['type'], { batch, rows }: Part, { code, message }: Reason): void {
     if (rows.length > 0) this.#journal.append({ type, batch: batch.id, part: [...rows], code, message })

@@ -29,7 +29,7 @@ export class Multiset {
     return (this.#counts.get(`${value} ${lookup_key}`) ?? 0) > 0
   }
 
-  /** The same pairs with the value 0, so that only lookup keys are compared. */
+  /** The same pairs with the value 0, for comparing only the lookup keys. */
   questions(): Multiset {
     const questions = new Multiset()
     for (const [pair, count] of this.#counts) {
@@ -91,7 +91,7 @@ export class UserQueue implements Queue<Batch> {
     return this.isShared ? undefined : this.userHash
   }
 
-  /** Saved answers that may come from this intent or from an earlier request. Their times do not show which. */
+  /** Saved answers from this intent or an earlier request. Their times do not show which request saved them. */
   savedSince({ since }: Pick<IntentRecord, 'since'>): Multiset {
     return since !== undefined && this.#chain ? countLatest(this.#chain) : new Multiset()
   }

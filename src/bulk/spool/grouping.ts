@@ -15,7 +15,7 @@ export interface Grouping {
   /** Whether this grouping cannot be used for the answers, for example because the users are not sorted. */
   readonly isClosed?: boolean
   readonly counts: AnswerCounts
-  /** Call this after the last answer. The counts are complete then. */
+  /** Call this after the last answer. After that, the counts are complete. */
   finish?(): void
   batches(names: AnswerNames): AsyncIterable<Batch> | Iterable<Batch>
   close?(): void
@@ -73,7 +73,7 @@ class UserOrder {
   private isBytewise = true
   private isByLength = true
 
-  /** Whether the previous answer belongs to another user. */
+  /** Whether the current answer belongs to another user than the previous answer. */
   isNewUser({ cells: { bytes }, userStart, userEnd, userKind }: RowReader): boolean {
     const order = bytes.compare(this.last, 0, this.lastLength, userStart, userEnd)
     if (order === 0 && userKind === this.lastKind) return false

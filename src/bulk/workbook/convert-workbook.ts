@@ -14,7 +14,7 @@ const maxTextBytes = 1024 * 1024 * 1024
 
 type SheetReading = Pick<Reading, 'sheet' | 'hidden'>
 
-/** Copies a sheet as UTF-8 CSV and closes the workbook. Each row of the copy is on the line with its row number in the sheet. */
+/** Copies a sheet as UTF-8 CSV and closes the workbook. The line number of each row is its row number in the sheet. */
 export async function convertWorkbook(raw: InputFile, reading: SheetReading): Promise<InputFile> {
   const workbook = await openWorkbook(raw)
   const sheet = chooseSheet(raw, workbook, reading)
@@ -79,7 +79,7 @@ async function copyRows(
     writer.write(row)
   }
   writer.flush()
-  // The program Numbers exports each table as a sheet, and adds an index of the tables as the first sheet.
+  // The program Numbers exports each table as a sheet. Its first sheet is an index of the tables.
   if (others.length > 0 && unlisted.size === 0)
     throw unclearSheet(raw, others, `the first sheet, "${sheet.name}", is a list of the other sheets`)
   if (others.length > 0 && writer.filledRows < 2) {

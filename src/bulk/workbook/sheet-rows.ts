@@ -67,7 +67,7 @@ function noteColumns(input: InputFile, head: string, columns: ColumnFacts[]): vo
     const [from, to] = [Number(attribute(attributes, 'min')), Number(attribute(attributes, 'max'))]
     for (let column = from - 1; column < Math.min(to, maxColumns); column++) {
       columns[column] = { isHidden, style }
-      // A program writes each column once.
+      // A program writes each column only once.
       if (++count > 2 * maxColumns) throw damaged(input)
     }
   }

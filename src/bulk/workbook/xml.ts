@@ -7,8 +7,8 @@ export interface XmlElement {
 }
 
 /**
- * The elements with a name and any prefix, one after another. Elements inside these elements are skipped. The time is proportional to the
- * length of the text, even for invalid XML: after one element without an end tag, the search stops.
+ * The elements with a name and any prefix, one after another. Elements inside these elements are skipped. The search stops after an
+ * element without an end tag, so invalid XML takes no longer than valid XML.
  */
 export function* elementsOf(xml: string, name: string): Generator<XmlElement> {
   const tag = new RegExp(`<(\\w+:)?${name}(?=[\\s/>])([^<>]*)>`, 'g')

@@ -134,7 +134,7 @@ export class ActiveWriters {
     // An older version did not write the settle time.
     const { id, part, holder, activeUntil, settleMs = activeUntil } = mark
     const isOld = activeUntil < this.#clock.now() - forgottenAfterMs
-    // A process on another machine cannot be checked, but it renews its mark while it runs.
+    // A process on another machine cannot be checked. Such a process renews its mark while it runs.
     const isRunning = holder !== undefined && !((await hasEnded(holder)) ?? isOld)
     if (!isRunning && isOld) {
       await rm(path, { force: true })

@@ -33,7 +33,7 @@ export async function readPages(
     items.push(...page.items)
     total = page.pagination.total_items
     next = readNextPage(page.pagination.next_page, parameter)
-    // Stops at an empty page, because there may be no last page.
+    // A service may never return a last page, so an empty page ends the list.
     if (page.items.length === 0) break
   }
   if (next === undefined) return { items, problem: 'the service returned the next page in an unknown format' }

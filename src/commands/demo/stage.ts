@@ -78,7 +78,7 @@ export function presentOn(
       else write(stream, chunk).then(() => done(), done)
     },
   })
-  // The next text of the tour reports a failed write.
+  // A failed write is reported when the tour writes its next text.
   shown.on('error', () => undefined)
   shown.isTTY = true
   shown.columns = stream.columns ?? maximumWidth

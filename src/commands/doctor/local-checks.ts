@@ -26,7 +26,7 @@ type Machine = Pick<Context, 'env' | 'paths' | 'flags' | 'io' | 'clock' | 'signa
 export function localChecks(machine: Machine): Check[] {
   const { env, paths } = machine
   const withProfiles = (look: (file: ProfileFile) => Promise<CheckResult>) => async () => {
-    // The check of the profiles already reports an invalid file. The checks that depend on it do not report it again.
+    // The check of the profiles already reports an invalid file. Later checks ignore such a file.
     const file = await readProfiles(paths).catch(() => undefined)
     return file ? look(file) : skipped('cannot read the profiles')
   }

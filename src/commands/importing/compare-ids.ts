@@ -10,8 +10,8 @@ import type { SendingOptions } from './options.ts'
 const lookupsAtOnce = 16
 
 /**
- * Returns the external user IDs whose user has another user ID than the file. Unknown users are reported later, when the answers are
- * sent.
+ * Returns the external user IDs whose user ID in the file differs from the user ID in the service. Unknown users are reported later, when
+ * the answers are sent.
  */
 export async function findOtherUsers(
   ctx: Context,

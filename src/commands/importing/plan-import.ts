@@ -147,7 +147,7 @@ async function check(
     return await checkFile(input, settings, {
       knownKeys: knownKeys.length > 0 ? knownKeys : undefined,
       keepsInvalid,
-      // Without lookup keys, the service cannot be reached, so users cannot be looked up either.
+      // The lookup keys are missing if the service cannot be reached. Users cannot be looked up either.
       findOtherUsers:
         knownKeys.length > 0
           ? async (expected) =>

@@ -105,7 +105,7 @@ async function compareUser(
   }
 }
 
-/** Whether an error concerns only one user. An error without a response does not, because the next run repeats the request. */
+/** Whether an error concerns only one user. An error without a response is excluded, because the next run repeats the request. */
 export function isAboutUser(error: unknown): error is FacescanError {
   return error instanceof ServiceError && ['not_found', 'rejected', 'server'].includes(error.code)
 }

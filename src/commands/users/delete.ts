@@ -79,7 +79,7 @@ async function deleteListed(
   return { user_id, deleted: true }
 }
 
-/** The user in the prompt: the ID on the command line, and fields that identify the user for a person. */
+/** The user in the prompt: the ID on the command line, and fields by which a person recognizes the user. */
 function describeUser(typed: UserId, { customer, sex, birth_date }: UserShown): string {
   const facts = [customer, sex, birth_date && `born ${birth_date}`].filter(Boolean).join(', ')
   return `user ${nameUser(typed)} (${facts})`

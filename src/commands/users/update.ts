@@ -83,7 +83,7 @@ export default defineCommand({
       if (!ctx.flags.dryRun) await refuseEarly(ctx, user)
       const text = describeChanges(known, body, terminal).join('\n')
       if (isForMachines(ctx.settings.format, ctx.io.stderr)) ctx.note(text)
-      // The record follows on the same terminal.
+      // On a terminal, an empty line separates this text from the record below.
       else ctx.io.stderr.write(`${text}\n${ctx.flags.dryRun ? '' : '\n'}`)
     }
     const updated = await api.users.update({ params: { user_id }, body })

@@ -10,7 +10,7 @@ import type { PromptRequest, Prompts, Validate } from './terminal.ts'
 /** Maximum number of choices in a list. A longer list is searched by typing. */
 const mostListed = 10
 
-/** Label of the first entry of a list if an answer is required. */
+/** Label of the first entry in a list with a required answer. */
 const unchosen = 'Choose one:'
 
 const mark = (color: 'cyan' | 'green', text: string) => styleText(color, text, { validateStream: false })

@@ -194,7 +194,7 @@ class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
   }
 }
 
-/** Adds flags to a command line. They come before `--`, because words after `--` are not flags. */
+/** Adds flags to a command line. The flags come before `--`, because words after `--` are not flags. */
 function addFlags(line: string, flags: string): string {
   return line.includes(' -- ') ? line.replace(' -- ', ` ${flags} -- `) : `${line} ${flags}`
 }

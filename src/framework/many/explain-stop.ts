@@ -7,7 +7,10 @@ import { hintsOf } from '../../output/hint.ts'
  */
 const resumable: ReadonlySet<string> = new Set(['network', 'usage', 'server', 'rate_limited'])
 
-/** Adds the states of the rows and the command to resume to the error that stopped a run. Throws an unexpected error unchanged. */
+/**
+ * Adds two facts to the error that stopped a run: the states of the rows, and the command to resume. Throws an unexpected error
+ * unchanged.
+ */
 export function explainStoppedRun(
   error: unknown,
   states: string,

@@ -45,7 +45,7 @@ export interface ResumableFileOptions {
   content: 'data' | 'secrets' | 'changes'
   /** Whether each row creates a user. If an interrupted run sent a row, the row is sent again only after the earlier request has ended. */
   creates: boolean
-  /** Start of the keys of all runs whose file this run replaces, also if their lists had another content. */
+  /** Start of the keys of all runs whose file this run replaces. Their lists may have had other content. */
   replacedKeys: string | undefined
   /** Whether all users are processed again even if the file is complete. */
   renew: boolean

@@ -9,7 +9,7 @@ import { datePattern } from '../../bulk/rows/flag-values.ts'
 import type { Reading } from '../../bulk/types.ts'
 import { writeOrExplain } from '../../bulk/write-or-explain.ts'
 
-/** By name of a setting in the file: the setting, and a check of its value. */
+/** The settings in the file by name, each with a check of its value. */
 const settings: Readonly<
   Record<string, readonly [name: keyof Reading, isValid: (value: unknown) => boolean]>
 > = {

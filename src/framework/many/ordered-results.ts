@@ -74,7 +74,7 @@ export class OrderedResults {
   }
 }
 
-/** Whether the service caused a failure, and not one user. */
+/** Whether the service caused the failure. Other failures concern one user. */
 export function isServiceError(error: FacescanError | undefined): boolean {
   return error?.code === 'server' || error?.code === 'network'
 }

@@ -22,7 +22,7 @@ export function checkOutputPaths({ out, errors }: OutputPaths, { table }: Checke
   })
 }
 
-/** The paths that an option makes the command write: the file and its temporary file, with the real path of their directory. */
+/** The paths that a command writes for an option: the file and its temporary file, with the real path of their directory. */
 function writtenPaths(flag: string, path: string, input: InputFile): string[] {
   const hint = `Choose another file with ${flag}.`
   const check = () => {
@@ -68,7 +68,7 @@ export function refuseOther(path: string, isPartialOfOther: boolean): void {
   })
 }
 
-/** Throws if the file for failed users exists. A pipe or a device such as /dev/null is written to and not replaced. */
+/** Throws if the file for failed users exists. Allows a pipe or a device such as /dev/null, because it is not replaced. */
 export function refuseExistingErrors(path: string): void {
   if (isTaken(path) && (fileAt(path)?.isFile() ?? true))
     throw new UsageError(`${path} already exists`, {

@@ -32,7 +32,9 @@ interface UserProcessing {
   ): Promise<unknown>
 }
 
-/** Number of users per concurrent request, so that a new request can start immediately after another ends. */
+/**
+ * Number of users that are processed at the same time, per concurrent request. When one request ends, the next one can start immediately.
+ */
 const itemsPerRequest = 2
 
 /** Processes all users of a list at a limited rate. The results are in the order of the list. */
@@ -152,7 +154,10 @@ const maxTrials = 3
 /** Codes of errors that can concern a single user. Other errors would occur for each user. */
 const itemErrors: readonly string[] = ['not_found', 'rejected', 'rate_limited', 'server', 'network']
 
-/** Whether an error is the result for one user. An error because the run stopped is no result: the next run sends the request again. */
+/**
+ * Whether an error is the result for one user. An error because the run stopped is not a result, because the next run sends the request
+ * again.
+ */
 function concernsUser(error: unknown, halt: AbortSignal): error is FacescanError {
   if (!(error instanceof FacescanError) || !itemErrors.includes(error.code)) return false
   // A user whose request was waiting when the run stopped counts as not tried.

@@ -22,7 +22,7 @@ interface FileRequest {
   list: CheckedList
 }
 
-/** Opens the file for the results of a list: the file of --out, or the results file of a change in the directory of the list. */
+/** Opens the file for the results of a list. It is the --out file, or the results file of a change in the directory of the list. */
 export async function openResultsFile(
   ctx: Context,
   run: FileRequest,
@@ -32,7 +32,7 @@ export async function openResultsFile(
   const { change, isSecret, isStatus, copiesColumns } = command.many ?? {}
   const { out, errors, renew } = input
   const { commonKey, key: listKey } = await keysOf(ctx, run, format)
-  // A file that shows the current state of users may be replaced by a later run with the same list, also after the list has changed.
+  // A file with the current state of users: a later run with the same list may replace it, even if the list has changed.
   const replacedKeys = isStatus ? `status ${shortHash(resolve(input.users))} ` : undefined
   const key = `${replacedKeys ?? ''}${listKey}`
   const open = (file: ReturnType<typeof fileBeside>) =>
@@ -101,8 +101,7 @@ function fileBeside(
     const out = join(source === undefined ? '.' : dirname(users), name)
     const written = existsSync(out) ? findWritten(ctx, out, key) : undefined
     const isContinued = written && (renew || written.failed > 0 || !written.isReported)
-    // If a partial file exists, the interrupted run may have written the file with failed users too, so that file does not count as
-    // taken.
+    // If a partial file exists, the interrupted run may have written the file with failed users. That file is then free too.
     const isFree = !isTaken(out) && (!isTaken(errorsPathOf(out)) || isTaken(partialPath(out)))
     if (isFree || isContinued) return { out, earlier }
     if (written) earlier = out

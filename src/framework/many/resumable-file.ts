@@ -23,7 +23,7 @@ import { ListFiles, type ResumableFileOptions } from './list-files.ts'
 import type { ChangeStep } from './options.ts'
 import { type Files, type Output, type RowEnd, toFailure } from './output.ts'
 
-/** Time in ms between two saves, which wait for the disk. After a crash, results since the last save are requested again. */
+/** Time in ms between two saves. A save waits for the disk, and a crash loses the results since the last save. */
 const saveEveryMs = { data: 2_000, secrets: 2_000, changes: 500 }
 
 interface OpenFiles {

@@ -16,7 +16,7 @@ const reserved: ReadonlySet<string> = new Set([...Object.keys(manyOptions), 'ext
 
 /**
  * Prints a note about columns that are not read. With `options`, lists only columns with the name of a flag. Without `options`, lists all
- * columns, because a misspelled column should perhaps set a flag.
+ * columns, because an unread column may be a misspelled flag.
  */
 export function noteUnread({ note }: Context, unread: readonly string[], options: Options | undefined): void {
   if (!options) {

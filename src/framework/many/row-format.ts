@@ -123,7 +123,7 @@ export class RowFormat {
   }
 }
 
-/** A column with a cell of the list, or with the result field of the same name, such as the user’s other ID. */
+/** A column with a cell of the list. Without such a cell, it contains the result field of the same name, such as the user’s other ID. */
 function givenColumn(key: string): Column<UserRow> {
   const isId = userKinds.some((kind) => kind === key)
   const title = { user_id: 'User ID', external_user_id: 'External user ID' }[key] ?? key
@@ -158,7 +158,7 @@ export function chooseSettings(
   { many = {}, options }: Pick<Command, 'many' | 'options'>,
   input: ManyInput,
 ): OutputSettings {
-  // `isExplicit` is removed, because --output with the default format is the same run as no --output.
+  // `isExplicit` is removed: the same format is the same run, with and without --output.
   const { isExplicit, ...settings } = ctx.settings
   const clash = (many.excludes ?? []).filter((name) =>
     [input[name] ?? false].flat().some((value) => value !== false),

@@ -1,6 +1,6 @@
-# Completes for bash, zsh, and fish. Reads the rows on standard input and the typed words as arguments; the last word is
-# being completed. Prints complete words with their summaries, or @files or @directories. Contains no quotation marks of
-# shells, and no backslash before a quotation mark, so that all three shells read the program alike.
+# Completes the last word for bash, zsh, and fish. Reads the rows on standard input, and the typed words as arguments.
+# Prints complete words with their summaries, or @files or @directories. All three shells must read this program alike, so
+# it contains no single quotation mark, and no backslash before a quotation mark.
 BEGIN {
   FS = "\t"
   last = ARGC - 1
@@ -29,7 +29,7 @@ END {
   }
   else offer(word ~ /^-/ ? "-" : position, "")
 }
-# The global flags are offered if the command has no flags, or if a part of their name was typed.
+# Offers the global flags if the command has no flags, or if a part of their name was typed.
 function offer(slot, prefix,   i, j, row, count, names, own, start) {
   for (i = 1; i <= NR; i++) {
     split(rows[i], row, FS)
@@ -49,7 +49,7 @@ function offer(slot, prefix,   i, j, row, count, names, own, start) {
     }
   }
 }
-# The slot 2+ fits the second and every later position, and -+ is a flag that can be repeated.
+# The slot 2+ fits the second and every later position. The slot -+ is a flag that can be repeated.
 function fits(own, slot) {
   return own == slot || own == slot "+" || slot + 0 > 0 && own ~ /[+]$/ && own + 0 > 0 && own + 0 < slot + 0
 }

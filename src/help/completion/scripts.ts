@@ -27,12 +27,12 @@ export async function completionScript(shell: Shell): Promise<string> {
 type CompletionRow = readonly [path: string, slot: string, candidates: string, summary: string]
 
 /**
- * Everything that can be completed, as lines of four columns separated by tabs. The scripts of all shells contain these lines.
+ * Everything that can be completed, as lines of four columns with tabs between them. The scripts of all shells contain these lines.
  *   path        words of a command, or `*` for all commands
  *   slot        position of an argument (`2+`: this and later positions), `-` for flags (`-+` if the flag can be repeated), or
  *               the flag before a value (`--chart=` if the value is optional)
- *   candidates  separated by spaces, or a name from `placeholders`; empty if they are unknown
- *   summary     for values: `,` if several values can be separated by commas
+ *   candidates  words with spaces between them, or a name from `placeholders`; empty if they are unknown
+ *   summary     for values: `,` if several values can be passed with commas between them
  */
 async function completionRows(): Promise<string[]> {
   const words = wordRows()

@@ -30,7 +30,7 @@ export interface OverviewTexts {
   recommendations: string
 }
 
-/** Number of days before the latest scan. Their average is compared with the latest scan. */
+/** Number of days directly before the latest scan. Their average is compared with this scan. */
 const comparedDays = 30
 
 /** The newest scan, and the scans of the 30 days before it. */

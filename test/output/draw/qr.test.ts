@@ -16,7 +16,7 @@ const decoder = needs('zbarimg')
 const cellWidth = 6
 const cellHeight = 12
 
-/** A link like those of the service: a host and a signed token. */
+/** A link like the links of the service: a host and a signed token. */
 const link = `https://scan.example.com/start?language=nl&action_token=${'eyJhbGciOiJIUzI1NiJ9.'.padEnd(190, 'aB3-_')}`
 
 interface Look {
