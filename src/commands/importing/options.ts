@@ -20,7 +20,7 @@ export const readingOptions = {
 
 /** Options for sending. A resumed import can use different values. */
 export const sendingOptions = {
-  results: flag('--results <directory>', 'directory for result files and a summary'),
+  results: flag('--results <directory>', 'directory for result files and a summary', nonEmpty),
   ...paceOptions,
   onAmbiguous: flag(
     '--on-ambiguous <what>',

@@ -12,7 +12,7 @@ import { runMany } from '../../framework/many/run-many.ts'
 import { userValueOptions } from '../../framework/many/value-options.ts'
 import { argument, flag, toggle } from '../../framework/options.ts'
 import { expiryTime } from '../../framework/times.ts'
-import { oneOf } from '../../framework/values.ts'
+import { oneOf, outputFile } from '../../framework/values.ts'
 import { epochMsOf, formatMoment, formatRelative } from '../../output/time.ts'
 import { existingActions } from '../users/create-once.ts'
 import {
@@ -48,7 +48,7 @@ export default defineCommand({
       default: 'skip',
     }),
     expireAt: flag('--expire-at <time>', 'expiration time (UTC) or duration, such as 2h', expiryTime),
-    out: flag('--out <file>', 'output file (default: beside the input file)'),
+    out: flag('--out <file>', 'output file (default: beside the input file)', outputFile),
     ...userValueOptions,
     ...listOptions,
   },

@@ -3,9 +3,10 @@ import { UsageError } from '../../base/errors.ts'
 import { quoteWord } from '../../base/text.ts'
 import type { Context } from '../../framework/context.ts'
 import { flag } from '../../framework/options.ts'
+import { nonEmpty } from '../../framework/values.ts'
 import type { Store } from '../../sandbox/index.ts'
 
-export const databaseOption = flag('--db <file>', 'database file (default: the built-in sandbox)')
+export const databaseOption = flag('--db <file>', 'database file (default: the built-in sandbox)', nonEmpty)
 
 /** Opens an existing database for `work`. Only the built-in sandbox is created if it is missing. */
 export async function withStore<Value>(

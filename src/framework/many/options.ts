@@ -25,7 +25,7 @@ export const fileOptions = {
   sheet: flag('--sheet <name>', 'sheet of a workbook (default: the first visible sheet)'),
   hidden: flag('--hidden <what>', 'hidden rows and columns of a workbook', oneOf(['include', 'skip'])),
   mapping: flag('--mapping <file>', 'settings file written by --save-mapping', readMapping),
-  saveMapping: flag('--save-mapping <file>', 'save these settings for the next file'),
+  saveMapping: flag('--save-mapping <file>', 'save these settings for the next file', outputFile),
   skipInvalid: toggle('--skip-invalid', 'skip invalid rows'),
 }
 
@@ -94,7 +94,7 @@ export async function shardOf(
 /** Flags for reading and sending a list. Commands that always process a list use them too. */
 export const listOptions = {
   ...fileOptions,
-  errors: flag('--errors <file>', 'output file for failed users and skipped rows'),
+  errors: flag('--errors <file>', 'output file for failed users and skipped rows', outputFile),
   renew: toggle('--renew', 'run a finished list again from its start'),
   ...paceOptions,
   ...shardOptions,

@@ -24,22 +24,29 @@ const lists: readonly (readonly string[])[] = [
   ['users', 'import', 'staff.csv', '--with-answers'],
 ]
 
-test.each(lists.flatMap((words) => ['-', ''].map((name) => [words.join(' '), name, words] as const)))(
-  '"%s --out %j" is a usage error that sends nothing and writes no file',
-  async (_, name, words) => {
-    const machine = createMachine()
-    const file = join(machine.home, 'staff.csv')
-    writeFileSync(file, 'external_user_id\n4711\n')
-    const line = [...words, '--out', name].map((word) => (word === 'staff.csv' ? file : word))
-    const before = readdirSync(machine.home)
-    const refused = await machine.facescan(line)
-    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(refused.stderr).toContain(`--out: "${name}" is not a file name`)
-    expect(readdirSync(machine.home)).toEqual(before)
-    expect(existsSync('-')).toBe(false)
-    expect((await machine.facescan('users get 4711')).exitCode).toBe(4)
-  },
-)
+const named: readonly (readonly [words: readonly string[], flag: string])[] = [
+  ...lists.map((words) => [words, '--out'] as const),
+  [['invite', 'staff.csv'], '--out'],
+  ...lists.map((words) => [words, '--errors'] as const),
+  [list, '--save-mapping'],
+  [['answers', 'import', 'staff.csv'], '--save-mapping'],
+]
+
+test.each(
+  named.flatMap(([words, flag]) => ['-', ''].map((name) => [words.join(' '), flag, name, words] as const)),
+)('"%s %s %j" is a usage error that sends nothing and writes no file', async (_, flag, name, words) => {
+  const machine = createMachine()
+  const file = join(machine.home, 'staff.csv')
+  writeFileSync(file, 'external_user_id\n4711\n')
+  const line = [...words, flag, name].map((word) => (word === 'staff.csv' ? file : word))
+  const before = readdirSync(machine.home)
+  const refused = await machine.facescan(line)
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(refused.stderr).toContain(`${flag}: "${name}" is not a file name`)
+  expect(readdirSync(machine.home)).toEqual(before)
+  expect(existsSync('-')).toBe(false)
+  expect((await machine.facescan('users get 4711')).exitCode).toBe(4)
+})
 
 test('the file in --out can be read only by its owner, and a second file lists the failed users', async () => {
   const out = join(home, 'scans.csv')
