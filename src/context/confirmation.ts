@@ -1,4 +1,5 @@
 import { FacescanError, RefusedError, UsageError } from '../base/errors.ts'
+import { hideKeysIn } from '../base/mask.ts'
 import { count } from '../base/text.ts'
 import type { Effect, Endpoint } from '../contract/endpoint.ts'
 import type { Call } from '../http/chain.ts'
@@ -87,7 +88,7 @@ async function askGuard(
   const text = describeProduction(session)
   if (text !== undefined && !isAsked) ctx.note(text)
   if (text !== undefined && ctx.env['FACESCAN_STATE_DIR'])
-    ctx.note(`FACESCAN_STATE_DIR moves the audit log to ${ctx.paths.state}`)
+    ctx.note(`FACESCAN_STATE_DIR moves the audit log to ${hideKeysIn(ctx.paths.state ?? '')}`)
   return recheck
 }
 

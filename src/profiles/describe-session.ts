@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { FacescanError } from '../base/errors.ts'
+import { hideKeysIn } from '../base/mask.ts'
 import type { CredentialOrigin, ProfileChoice } from './choose-key.ts'
 import type { CarriedCredential, Determined } from './determine-session.ts'
 import { nameStore } from './key-stores.ts'
@@ -108,8 +109,9 @@ function describeSettings(
     ['environment', environment, explainEnvironment(profile, environment)],
     ['base_url', baseUrl, given === undefined ? urlSource : 'FACESCAN_BASE_URL'],
     ['protect', protect, unlock ? `reason: ${unlock.reason}` : protectSource],
-    ['config_dir', paths.config, directory('FACESCAN_CONFIG_DIR')],
-    ['state_dir', paths.state, directory('FACESCAN_STATE_DIR')],
+    // A directory may be a key that was set in the wrong variable.
+    ['config_dir', paths.config && hideKeysIn(paths.config), directory('FACESCAN_CONFIG_DIR')],
+    ['state_dir', paths.state && hideKeysIn(paths.state), directory('FACESCAN_STATE_DIR')],
   ]
   return rows.map(([name, value = null, source]) => ({ name, value, source }))
 }

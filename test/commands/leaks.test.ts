@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { idleClock } from '../helpers/clock.ts'
@@ -142,6 +142,19 @@ describe('a response that contains the key of its request', () => {
     expect(stdout + stderr).not.toContain(key)
   })
 })
+
+test.each(['FACESCAN_CONFIG_DIR', 'FACESCAN_STATE_DIR'])(
+  'a key in %s is hidden by status and doctor, also if a directory with this name exists',
+  async (variable) => {
+    const env = { [variable]: join(machine.home, key) }
+    await mkdir(join(machine.home, key), { mode: 0o700 })
+    for (const line of ['status', 'status --json', 'doctor', 'doctor --json']) {
+      const { stdout, stderr } = await machine.facescan(line, { env })
+      expect(stdout + stderr).not.toContain(key)
+      expect(stdout).toContain('(hidden: possible key or token)')
+    }
+  },
+)
 
 test('NODE_TLS_REJECT_UNAUTHORIZED=0 causes a warning', async () => {
   const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { FacescanError } from '../../base/errors.ts'
-import { hideKeys } from '../../base/mask.ts'
+import { hideKeys, hideKeysIn } from '../../base/mask.ts'
 import type { Context } from '../../framework/context.ts'
 import { renderHints } from '../../output/hint.ts'
 
@@ -36,13 +36,16 @@ export async function runChecks(
   checks: readonly Check[],
   { env, signal }: Pick<Context, 'env' | 'signal'>,
 ): Promise<Finding[]> {
-  const hide = hideKeys([], false, env)
+  const hideValues = hideKeys([], false, env)
+  const hide = (text: string) => hideKeysIn(hideValues(text))
   const findings: Finding[] = []
   for (const [check, look] of checks) {
     const outcomes = await Promise.resolve().then(look).catch(toCheckResult)
     signal.throwIfAborted()
     findings.push(
-      ...[outcomes].flat().map((outcome) => ({ check, ...outcome, detail: hide(outcome.detail) })),
+      ...[outcomes].flat().map(({ detail, fix, ...outcome }) => {
+        return { check, ...outcome, detail: hide(detail), fix: fix && hide(fix) }
+      }),
     )
   }
   return findings
