@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-/** Whether a test file starts a browser, a shell, a terminal, a keyring, or the built program. This takes longer than most tests. */
+/** Whether a test file starts a browser, a shell, a terminal, a keyring, or the built program. Such tests take longer than most tests. */
 const startsPrograms = (path: string) =>
   /'(node:child_process|playwright-core|.*\/helpers\/(pty|shell|keyring)\.ts)'/.test(
     readFileSync(path, 'utf8'),

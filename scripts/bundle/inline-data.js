@@ -33,8 +33,8 @@ export const inlineData = (version) => ({
     return { code: (await Promise.all(lines)).join('\n'), moduleType: 'js' }
   },
   buildEnd(error) {
-    // Otherwise, a renamed module would be bundled without its data. The installed program would then look for the source files of its
-    // help.
+    // Without this check, a renamed module would be bundled without its data. The installed program would then look for the source files
+    // of its help.
     if (!error && !existsSync(inlined)) throw new Error(`${inlined} does not exist`)
   },
 })

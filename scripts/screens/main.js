@@ -149,5 +149,5 @@ if (!onlyPictures) {
 for (const path of outdated) console.log(`${path} is ${isCheck ? 'out of date' : 'updated'}`)
 for (const problem of problems) console.log(`problem: ${problem}`)
 if (problems.length > 0 || (isCheck && outdated.length > 0)) process.exitCode = 1
-// Otherwise, the pseudo-terminal of a stopped command could keep this process alive.
+// The pseudo-terminal of a stopped command could keep this process alive.
 process.exit()

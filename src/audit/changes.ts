@@ -25,7 +25,7 @@ const change = z.strictObject({
   command: z.string(),
   /** HTTP method. Null for a change of a profile or key. */
   method: z.nullable(z.string()),
-  /** Path template of the contract, without IDs. */
+  /** Path template from the contract, without IDs. */
   path: z.nullable(z.string()),
   /** ID of the affected user. For a creation, the outcome contains the ID of the new user. */
   user_id: z.nullable(z.string()),

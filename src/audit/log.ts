@@ -185,7 +185,7 @@ async function append(path: string, lines: string): Promise<void> {
     await file.read(end, 0, 1, Math.max(0, size - 1))
     // A power failure may have left an incomplete line. It must not be joined with the next line.
     await file.appendFile(end.toString() === '\n' ? lines : `\n${lines}`).catch(async (error) => {
-      // On a full disk, an incomplete line may have been written.
+      // Removes the incomplete line that a write to a full disk leaves.
       await file.truncate(size).catch(() => undefined)
       throw error
     })

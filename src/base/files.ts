@@ -21,8 +21,8 @@ import { orUndefined } from './functions.ts'
 import { assertOwnDirectory, assertOwnerOnly, look } from './paths.ts'
 
 /**
- * Creates a directory that only its owner can enter, and its missing parents. Creates one level at a time, because the recursive option
- * of Node never returns if a file system such as /proc reports "no such file" for an existing parent.
+ * Creates a directory that only its owner can enter, and its missing parents. Creates one level at a time. With the recursive option,
+ * Node never returns if a file system such as /proc reports "no such file" for an existing parent.
  */
 export function makeDirectory(path: string): void {
   if (look(path)?.isDirectory()) return

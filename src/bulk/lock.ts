@@ -15,8 +15,8 @@ const renewEveryMs = 5_000
 const overdueMs = 20_000
 
 /**
- * Acquires a lock. Takes over a lock whose holder has certainly ended. Also takes over a lock that is not renewed if its holder cannot be
- * checked.
+ * Acquires a lock. Takes over a lock whose holder has certainly ended. If the holder cannot be checked, takes over a lock that is no
+ * longer renewed.
  */
 export async function acquireLock(folder: string, options: LockOptions, self?: LockHolder): Promise<Lock> {
   const path = join(folder, 'lock')

@@ -189,8 +189,8 @@ export class ServiceClock {
   }
 
   /**
-   * Minimum time in ms between two requests. After this time, the times of their answers can distinguish them. The answers are in these
-   * time zones.
+   * If two requests are at least this time in ms apart, the times of their answers can distinguish them. `zones` are the time zones of
+   * the answers.
    */
   confusableMs(zones: Iterable<string>): number {
     const limits = this.limitsOf(zones)

@@ -70,7 +70,7 @@ export async function parseWords(
   const flags = readGlobals({ name, argv: line.argv, given }, command, problems)
   if (flags.dryRun && isLocalChange(command)) problems.push(`${name} does not support --dry-run`)
   const base = { name, argv: line.argv, words, flags }
-  // With a misspelled or incomplete flag, the next word may be the value that looks missing, so missing values are not reported.
+  // After a misspelled or incomplete flag, the next word may be the missing value. Missing values are therefore not reported.
   if (!isReadable) return { ...base, input: options, problems, missing: nothingMissing }
   const moved = command.moved?.(words.operands) ?? (await findReversed(command, words, env))
   if (moved) {

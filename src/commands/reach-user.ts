@@ -13,8 +13,8 @@ export async function actingAs(ctx: Context, user: UserId | undefined): Promise<
 }
 
 /**
- * Creates an action token for a user. Throws if the token contains other characters than visible ASCII, because scripts use the token as
- * one word.
+ * Creates an action token for a user. Throws if the token contains a character that is not visible ASCII, because scripts use the token
+ * as one word.
  */
 export async function createToken(api: Api, user: UserId): Promise<string> {
   const token = requireField(await api.users.authenticate({ user }), 'token')

@@ -90,10 +90,7 @@ export default defineCommand({
   },
 })
 
-/**
- * Warns if the expiry differs from the request. The specification names no time zone for `expire_at`, so a service may use another zone
- * than UTC.
- */
+/** Warns if the expiry differs from the request. The specification names no time zone for `expire_at`, so a service may not use UTC. */
 function checkExpiry(ctx: Context, link: string, requested: string | undefined): void {
   const actual = expiryOf(link)
   if (requested === undefined || actual === undefined) return

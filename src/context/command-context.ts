@@ -4,7 +4,7 @@ import type { Context } from '../framework/context.ts'
 import type { Command } from '../framework/define-command.ts'
 import type { Interrupts } from './interrupts.ts'
 
-/** Access to the process: streams, environment, and signals. Tests pass their own. */
+/** Access to the process: streams, environment, and signals. Tests pass a simulated process. */
 export interface ProcessEnvironment {
   io: Io
   env: Environment

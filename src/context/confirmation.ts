@@ -115,7 +115,7 @@ export function changeOf(
 }
 
 /**
- * Refuses a query that could select another user than the confirmed user. A deletion may have only one parameter: `user_id` or
+ * Refuses a query that could select a different user from the confirmed user. A deletion may have only one parameter: `user_id` or
  * `external_user_id`. Other changes may have at most one user ID. Services may ignore case, spaces, and brackets in parameter names.
  */
 function assertOneUser(query: URLSearchParams, effect: Effect): void {

@@ -30,7 +30,7 @@ export function createInterrupts(listen: (isOn: boolean) => void = () => undefin
       return drain.signal
     },
     receive: (name: keyof typeof codes) => stop(new FacescanError(codes[name], codes[name])),
-    /** Stops the command for another reason than a signal, such as --max-time. */
+    /** Stops the command without a signal, for example because of --max-time. */
     stop,
     /** Runs work that blocks the event loop. The default handlers are active, so that a signal ends the process immediately. */
     async withDefaultSignals<T>(work: () => Promise<T>): Promise<T> {

@@ -45,8 +45,8 @@ type CalledEffect<Output, Calls> = Calls extends 'any'
       : 'read'
 
 /**
- * The type of the examples. `effect` must be the most harmful effect of the called endpoints. For a wrong `effect`, the first line of the
- * compiler error states the expected effect. `effect` is not derived at run time, because help does not load the contract.
+ * The type of the examples. If `effect` is not the most harmful effect of the called endpoints, this type is the text of the compiler
+ * error. Each definition states its effect, because help does not load the contract.
  */
 type Examples<Called extends Effect, Stated> = [Stated] extends [Called]
   ? readonly string[]

@@ -100,7 +100,10 @@ export const flag: <Value = string, const Settings extends FlagSettings = object
 /** A flag without a value, such as `--replace`. */
 export const toggle: (pattern: string, summary: string) => Flag<boolean, never> = createFlag
 
-/** Creates a flag without a value that is true unless it is set: `header: negation('--no-header', …)`. */
+/**
+ * Creates a flag without a value, such as `header: negation('--no-header', …)`. The value in `input` is false if the flag is set, and
+ * true otherwise.
+ */
 export function negation(pattern: string, summary: string): Flag<boolean, never> {
   return { ...createFlag(pattern, summary), kind: 'negation' }
 }

@@ -53,7 +53,7 @@ function ignoreContinue(socket: Socket): void {
   const read = socket.read.bind(socket)
   const isContinue = (chunk: Buffer, at: number) =>
     chunk.subarray(at, at + statusContinue.length).equals(statusContinue)
-  // Number of bytes sent before the latest response. The rest of this response may contain the same text, so it is not changed.
+  // Number of bytes sent before the latest response. The rest of this response may contain the same text, so the rest is not changed.
   let answered = 0
   socket.read = (size?: number): Buffer | null => {
     const chunk: Buffer | null = read(size)

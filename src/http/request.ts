@@ -61,8 +61,8 @@ function bodyOf(endpoint: Endpoint, input: AnyInput, user: AnyInput['user']): st
 }
 
 /**
- * URL-encodes an external user ID with a percent sign in a body (spec 2.1, 4.1). The service decodes IDs in bodies. This changes only IDs
- * with a percent sign, so other IDs are sent unchanged.
+ * URL-encodes an external user ID with a percent sign in a body (spec 2.1, 4.1). The service decodes IDs in bodies. Decoding changes only
+ * IDs with a percent sign, so other IDs are sent unchanged.
  */
 function encodeExternalId(body: unknown): unknown {
   const fields = fieldsOf(body)

@@ -5,8 +5,8 @@ import { quote, quoteWord } from '../base/text.ts'
 const takesToken: ReadonlySet<string> = new Set(['status', 'biomarkers list', 'recommendations'])
 
 /**
- * A suggested command with the service and the credential of the current command. It starts with `… |` if the credential came from a
- * pipe, because it needs the same pipe.
+ * A suggested command with the service and the credential of the current command. If the credential came from a pipe, the command starts
+ * with `… |`, because it needs the same pipe.
  */
 export function followUp(words: string, { profile, keyFile, keyStdin, actionToken }: ServiceFlags): string {
   const token = takesToken.has(words) ? actionToken : undefined

@@ -157,7 +157,7 @@ function findDestination(
   )
 }
 
-/** The base URL for a key that no profile stores. A service on this machine may work without a key. */
+/** The base URL for a key that no profile stores. Without a key, only a service on this machine is allowed. */
 function requireBaseUrl({ credential, choice: { baseUrl } }: SessionFacts): string {
   if (baseUrl === undefined) {
     throw new ConfigurationError(`no base URL is set for the key from ${credential?.source}`, {

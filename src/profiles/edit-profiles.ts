@@ -181,7 +181,7 @@ function removeOldKey(access: StoreAccess, name: string, store: StoreKind): Prom
   return changeProfiles(access.paths, () => tryRemoveKey(name, store, access))
 }
 
-/** Removes a key. Returns the reason if this fails, so that a profile can be removed even if the keyring is missing. */
+/** Removes a key. Returns the reason if this fails. The profile can then be removed anyway, for example without a keyring. */
 async function tryRemoveKey(
   name: string,
   store: StoreKind,

@@ -14,7 +14,7 @@ export interface GuardedChange {
   userId?: string | undefined
   /** External user ID. Undefined if it is not on the command line. */
   externalUserId?: string | undefined
-  /** The number of users in a list that is changed, such as an import. */
+  /** Number of users that the change of a list affects, such as an import. */
   users?: number | undefined
   /** IDs of the first users of the list, for the prompt. */
   firstUsers?: readonly string[] | undefined
@@ -125,7 +125,7 @@ export interface Person {
 
 /**
  * Asks for confirmation if necessary. Throws a RefusedError if the change may not be sent. Call the returned function before each later
- * request: it throws if the protection no longer allows the change. It was already called once, because the protection may have changed
+ * request: it throws if the protection no longer allows the change. `guardChange` calls it once, because the protection may have changed
  * during the prompt.
  */
 export async function guardChange(

@@ -14,7 +14,7 @@ import type { Credential, CredentialAccess } from './read-key.ts'
 export interface Session extends Determined {
   /** The key or token. Undefined for the sandbox, which needs no key. */
   credential: Credential | undefined
-  /** The names of the stored profiles, if the command uses the sandbox because nothing selects a profile or key. */
+  /** The names of the stored profiles. Set if the command uses the sandbox because nothing selects a profile or key. */
   unselected?: readonly string[] | undefined
   /**
    * Returns the current protection. Reads the profile file at most once per second and at the end of an unlock. With `isFresh`, always

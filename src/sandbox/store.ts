@@ -75,7 +75,7 @@ function unusable(
 }
 
 async function open(path: string, options: StoreOptions): Promise<Store> {
-  // Some relative names have other meanings in SQLite, such as :memory:.
+  // Some relative names have a special meaning in SQLite, such as :memory:.
   const database = await openDatabase(resolve(path), {
     driver: options.driver,
     explain: (error) => {

@@ -89,7 +89,7 @@ type UserReference = { external_user_id: string } | { user_id: string }
 interface ScanRequest {
   user: UserReference
   count: number
-  /** Number of days for the scans, with about equal distances. The last scan is at `now`. */
+  /** Number of days over which the scans are spread. The last scan is at `now`. */
   days: number
   /** The same seed and user produce the same values. */
   seed?: number | undefined

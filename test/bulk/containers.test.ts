@@ -62,7 +62,7 @@ async function prepare(rows = 60) {
 test.skipIf(!canIsolate)(
   'an import is refused in a container while another container with the same host name runs it',
   async () => {
-    // The first container must run until the second container has found the lock. This can take long on a busy machine.
+    // With 600 rows, the first container runs until the second container has found the lock, even on a busy machine.
     const { startContainer, posts } = await prepare(600)
     const first = startContainer('c1')
     while (posts().length === 0) await new Promise((go) => setTimeout(go, 20))

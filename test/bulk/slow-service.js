@@ -79,7 +79,7 @@ async function reply(method, url, text) {
     const items = [sent].flat().map(({ lookup_key, value }) => ({ lookup_key, value, user_id: user }))
     return [201, Array.isArray(sent) ? items : items[0]]
   }
-  // After a suspension of this process, an old request can arrive together with this one.
+  // After a suspension of this process, an old request can arrive together with this request.
   await sleep(1)
   await pending.get(user)
   const items = saved.get(user) ?? []

@@ -17,8 +17,8 @@ beforeAll(async () => {
 })
 
 /**
- * Sends a valid request after `change` has edited it. The external user ID selects the user. If the endpoint needs a token, the token
- * does.
+ * Sends a valid request after `change` has edited it. The request contains the external user ID, or a token if the endpoint needs a
+ * token.
  */
 async function send(name: string, change: (sample: Sample) => void = () => undefined) {
   const { accepts, call } = endpointClauses[name]!
@@ -95,7 +95,7 @@ test.each(titled(parameterRows))(
   },
 )
 
-/** Returns a set that collects the query parameters that the handler of an endpoint reads. */
+/** Replaces the handler of an endpoint with a handler that records the query parameters it reads. Returns the recorded names. */
 function watchQuery(name: string): Set<string> {
   const [resource, verb] = name.split('.') as [keyof typeof handlers, string | undefined]
   const read = new Set<string>()

@@ -219,7 +219,7 @@ async function pipe({ facescan }: Machine, source: string | undefined): Promise<
   return program === 'echo' ? `${words.join(' ')}\n` : 'k'.repeat(40)
 }
 
-/** Whether the line selects another output than the command's default. */
+/** Whether the line selects an output that is not the command's default. */
 export function choosesOutput({ name, command, line }: Example): boolean {
   const runsOther = !partsOf(line).words.join(' ').startsWith(name)
   // In `profiles set`, --output sets a default and selects no format.

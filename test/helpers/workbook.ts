@@ -68,7 +68,7 @@ export function rowsOf(
 
 interface ZipOptions {
   isStored?: boolean
-  /** Extra field of the local headers and of the table of contents, where it is also the comment of each entry. */
+  /** Extra field of the local headers and of the table of contents. In the table of contents, it is also the comment of each entry. */
   extra?: string
   /** Comment of the archive. */
   comment?: string

@@ -42,7 +42,7 @@ export interface IntentRecord {
    * these batches saved it.
    */
   chain?: number | undefined
-  /** Time of the first of these batches, in ms by the clock of the service. */
+  /** Time of the first batch that `chain` counts, in ms by the clock of the service. */
   since?: number | undefined
 }
 

@@ -56,8 +56,8 @@ interface ListRecord extends Partial<StoredState> {
   /** Finished rows, in the order of the list. */
   written?: readonly RowRecord[]
   /**
-   * Rows whose request is sent next, each with the user ID to change (empty for a creation). Null if the request was certainly not
-   * applied.
+   * Rows whose requests are sent next. Each row has the user ID to change: empty for a creation, and null if the request was certainly
+   * not applied.
    */
   announced?: readonly (readonly [row: number, note: string | null])[]
 }

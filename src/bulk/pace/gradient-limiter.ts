@@ -37,7 +37,7 @@ export class GradientLimiter {
     const weight = shortMs > this.#longMs && this.#samples > warmUp ? 0.1 : 1
     this.#longMs += (shortMs - this.#longMs) * Math.max(1 / this.#samples, 2 / (longWindow + 1)) * weight
     if (this.#longMs / shortMs > 2) this.#longMs *= 0.95
-    // With fewer active requests than half of the limit, the latency does not show whether the service can process more requests.
+    // If fewer than half of the allowed requests are active, the latency does not show whether the service can process more requests.
     if (inFlight < this.#limit / 2) return
     const gradient = Math.min(1, Math.max(0.5, (tolerance * this.#longMs) / shortMs))
     const target = this.#limit * gradient + queueAllowance

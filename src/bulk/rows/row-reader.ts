@@ -41,7 +41,7 @@ export class RowReader {
   userStart = 0
   userEnd = 0
   userHash = 0
-  /** Index of the kind of ID in `userKinds`. */
+  /** The kind of the user's ID, as an index of `userKinds`. */
   userKind = 0
   /** Numbers of the lookup key and of the time zone. -1 if they are unknown. */
   key = 0

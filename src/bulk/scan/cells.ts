@@ -117,7 +117,9 @@ export function wholeNumberAt(bytes: Uint8Array, from: number, to: number): numb
   return isNegative && value > 0 ? -value : value
 }
 
-/** Marker byte before a cell of a workbook whose displayed text is not its stored value, such as a date. An ID never contains this byte. */
+/**
+ * Marker byte before a workbook cell whose displayed text differs from its stored value, such as a date. An ID never contains this byte.
+ */
 export const shownMark = 0x01
 
 const apostrophe = 0x27

@@ -107,7 +107,7 @@ export class AnswerService {
     const status = statusOf(await inTurn(() => this.#attempt(contract.users.get, { user: named(user) })))
     if (status >= 200 && status < 300) return 'exists'
     if (status !== 404) return 'refused'
-    // If a known path also returns 404, the base URL is wrong. Otherwise, the user is unknown.
+    // If the request for lookup keys also returns 404, the base URL is wrong. Otherwise, the user is unknown.
     return statusOf(await inTurn(() => this.#attempt(contract.questions.all, {}))) === 200
       ? 'unknown'
       : 'wrong address'
@@ -181,7 +181,7 @@ function complete(
   return unusable(`some pages of the answer list ${total > answers.length ? 'are missing' : 'overlap'}`)
 }
 
-/** Whether the list contains two different answers to one question, and not only the same answer twice. */
+/** Whether the list contains two different answers to one question. Equal answers do not count. */
 function hasHistory(answers: readonly ListedAnswer[]): boolean {
   const questions = new Set(answers.map(({ lookup_key }) => lookup_key))
   return (

@@ -29,7 +29,7 @@ export class BatchSender {
   rowsSent = 0
   /** The latest accepted requests whose answers the key can list. */
   readonly recent: Accepted[] = []
-  /** Loaded at the first checkpoint, or after the first response that does not confirm its answers. */
+  /** Handler of unconfirmed requests. Loaded at the first checkpoint, or after the first response that does not confirm its answers. */
   outcomes: OutcomeHandler | undefined
 
   constructor(run: RunParts, hasBothIds: boolean) {
@@ -122,7 +122,8 @@ export class BatchSender {
     const { recorder, lock, engine, serviceClock } = this.#run
     const { pace } = engine
     const isRetry = task.tries > 0
-    // The intent is written while the request waits for its turn. If the request is never sent, the answers are not listed later.
+    // The intent is written while the request waits for its turn. After a crash, the list of answers shows whether the request was sent.
+    // If the answers cannot be listed, the intent is written after the wait.
     const early = queue.hidden === undefined
     if (!early) await pace.enter(isRetry)
     lock.ensureHeld()

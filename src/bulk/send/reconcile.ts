@@ -16,8 +16,8 @@ export interface SentAnswers {
   /** Earliest possible time of the request in ms, by the clock of the service. */
   at: number
   /**
-   * Listed answers before this time are ignored. It is `at`, or the time of an earlier request if the times of answers cannot distinguish
-   * both requests.
+   * Listed answers before `since` are ignored. `since` is `at`, or the time of an earlier request if the times of answers cannot
+   * distinguish both requests.
    */
   since: number
   /** Answers that this import certainly saved after `since`. */
@@ -118,7 +118,7 @@ function toQuestion({ lookup_key }: { lookup_key: string }): { lookup_key: strin
   return { lookup_key, value: 0 }
 }
 
-/** Separates answers to send again from answers that a later answer to the same question replaced. */
+/** Splits the answers that are not listed: answers to send again, and answers that a later answer to the same question replaced. */
 function splitAbsent(answers: readonly Answer[], absent: readonly number[], later: Multiset) {
   const isAbsent = new Set(absent)
   const listedLater = new Set<string>()

@@ -101,7 +101,7 @@ export class Reconciler {
     return this.#record(queue, looked, intent, evidenceFor({ doubt }), isRefused)
   }
 
-  /** Checks that the latest accepted answers are listed. If not, an answer that is not listed may still be saved. */
+  /** Checks that the latest accepted answers are listed. If the service lists answers late, a missing answer may have been saved. */
   async #checkLists(): Promise<void> {
     this.#enough ??= this.#awaitRequests()
     await this.#enough
@@ -116,8 +116,8 @@ export class Reconciler {
   }
 
   /**
-   * Lists the answers of an accepted request. If an answer is missing after the settle time or has a wrong time, answers of other
-   * requests may be missing too. If the list may contain only the latest answers, any answer to the question is sufficient.
+   * Lists the answers of an accepted request. Sets `listsLate` if an answer is missing after the settle time, or has a wrong time. If
+   * lists may contain only the latest answer to each question, a different answer to the question is sufficient.
    */
   async #checkList({ queue, part, intent, at }: Accepted): Promise<void> {
     const { clock, serviceClock, journal } = this.#run
@@ -171,7 +171,7 @@ export class Reconciler {
     }
     const applied = partOf(listed)
     const own = new Set(answersOf(applied).map(({ lookup_key }) => lookup_key))
-    // After a refusal, the row was saved only if the request's later answer to the same question was saved. Otherwise, the row is sent
+    // A refused request can have saved this row only if its later answer to the same question was saved. Otherwise, the row is sent
     // again.
     const isSentAgain = (at: number) =>
       isRefused && !own.has(task.batch.rows[task.rows[at] as number]?.lookup_key ?? '')

@@ -42,7 +42,10 @@ export interface Task extends Part {
   isSent: boolean
 }
 
-/** Number of accepted requests that are listed again before the first answer counts as missing. */
+/**
+ * Number of latest accepted requests that are kept. Before the first answer counts as missing, the answers of these requests are listed
+ * again.
+ */
 export const keptRequests = 20
 
 const keptEvents = 10

@@ -91,7 +91,7 @@ export class UserQueue implements Queue<Batch> {
     return this.isShared ? undefined : this.userHash
   }
 
-  /** Saved answers from this intent or an earlier request. Their times do not show which request saved them. */
+  /** Answers that earlier batches of the chain saved. Empty if the intent is the first of its chain. */
   savedSince({ since }: Pick<IntentRecord, 'since'>): Multiset {
     return since !== undefined && this.#chain ? countLatest(this.#chain) : new Multiset()
   }

@@ -64,7 +64,7 @@ export class OrderedGrouping implements Grouping {
   }
 }
 
-/** Detects whether users are sorted by bytes, or by length and bytes. The file then needs no temporary file. */
+/** Detects whether users are sorted by bytes, or by length and bytes. A sorted file needs no temporary file. */
 class UserOrder {
   isOrdered = true
   private readonly last = Buffer.alloc(maxUserBytes)
@@ -73,7 +73,7 @@ class UserOrder {
   private isBytewise = true
   private isByLength = true
 
-  /** Whether the current answer belongs to another user than the previous answer. */
+  /** Whether the current answer and the previous answer belong to different users. */
   isNewUser({ cells: { bytes }, userStart, userEnd, userKind }: RowReader): boolean {
     const order = bytes.compare(this.last, 0, this.lastLength, userStart, userEnd)
     if (order === 0 && userKind === this.lastKind) return false

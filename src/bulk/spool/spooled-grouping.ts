@@ -35,7 +35,7 @@ interface Partition {
   stored: { position: number; bytes: number }[]
 }
 
-/** The positions of the records of one user in the bytes of a partition, in file order. */
+/** Positions of the records of one user in a partition, in file order. */
 interface UserRecords {
   bytes: Buffer
   positions: readonly number[]

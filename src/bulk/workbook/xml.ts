@@ -27,7 +27,7 @@ export function* elementsOf(xml: string, name: string): Generator<XmlElement> {
   }
 }
 
-/** Whether the text contains a start tag with a name. After the last element, such a start tag has no end tag. */
+/** Whether the text contains a start tag with this name. In the text after the last element, such a start tag has no end tag. */
 export function hasStart(xml: string, name: string): boolean {
   return new RegExp(`<(?:\\w+:)?${name}[\\s/>]`).test(xml)
 }

@@ -153,8 +153,8 @@ function isOtherShard(a: Writer['part'], b: Writer['part']): boolean {
 const bitCount = 2 ** 21
 
 /**
- * A set of users with one bit per user. If `has` returns false, the set does not contain the user. If `has` returns true, it probably
- * does.
+ * A set of users with one bit per user. If `has` returns false, the set does not contain the user. If `has` returns true, the set
+ * probably contains the user.
  */
 export class BloomFilter {
   readonly #bytes: Uint8Array

@@ -13,8 +13,8 @@ interface Pages {
 }
 
 /**
- * Reads all pages. The specification does not name the parameter for a page, so a service may ignore it and return a page again. The list
- * is then incomplete. It is also incomplete if the next page is unknown.
+ * Reads all pages. The specification does not name the parameter for a page. If a service ignores the parameter and returns a page again,
+ * the list is incomplete. The list is also incomplete if the next page is unknown.
  */
 export async function readPages(
   read: (page: number) => Promise<AnswerPage>,

@@ -16,8 +16,8 @@ type ContinueChoice = Pick<ImportRequest, 'again' | 'repeatResult' | 'resumed' |
 
 /**
  * Resumes a stopped import of the same content. Returns undefined if the content can be imported as a new import. Returns a finished
- * import if its result may be reported again. This applies to a result that was not reported, to --repeat-result, and to a shard, because
- * a scheduler may have restarted its task.
+ * import if its result was not reported, or with --repeat-result. Also returns the finished import of a shard, because a scheduler may
+ * have restarted the task of the shard.
  */
 export async function continueImport(
   ctx: Context,

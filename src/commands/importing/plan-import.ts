@@ -26,8 +26,8 @@ export interface PlannedImport {
   checked: CheckedInput
   results: ResultFolder
   /**
-   * Folder for the file of a verification. It replaces the file of an earlier verification of the same input. It does not replace a file
-   * of an import.
+   * Folder for the file of a verification. The file replaces the file of an earlier verification of the same input, but no file of an
+   * import.
    */
   verifyResults: ResultFolder
   report: PlanReport

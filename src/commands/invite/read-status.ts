@@ -31,7 +31,7 @@ export interface UserState {
   row: number
 }
 
-/** The command for one row. Reports whether the user has scanned since the invitation. Skips rows in other states than `only`. */
+/** The command for one row. Reports whether the user has scanned since the invitation. With `only`, skips rows in all other states. */
 export function statusCheck(only: ScanState | undefined, tally: (found: UserState) => void) {
   let rows = 0
   const view: ListView<StatusRow, StatusRow> = {

@@ -20,7 +20,7 @@ export function creationWaits({ clock, signal, flags: { timeout } }: Context) {
 
 export interface CreateOptions {
   existing: (typeof existingActions)[number]
-  /** Records the creation on disk. An interrupted run may already have sent it. */
+  /** Sends the creation after recording it on disk. `announced` is set if an interrupted run may have sent the creation. */
   step: ChangeStep
   /** Waits before a creation that was not applied is sent again. */
   pause(): Promise<void>

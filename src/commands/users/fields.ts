@@ -13,7 +13,7 @@ import { oneNamed } from '../../framework/values.ts'
 
 const named = oneNamed(userLanguages, languageNames)
 
-/** A language of a user. The error for another language of the service names a command that accepts it. */
+/** A language of a user. For another language of the service, the error names a command that accepts this language. */
 function userLanguage(text: string) {
   const typed = text.toLowerCase()
   const code = languages.find((known) => [known, languageNames[known].toLowerCase()].includes(typed))

@@ -55,7 +55,7 @@ function messageOf({ label, width }: PromptRequest): string {
   return wrap(label, width - 2).join('\n  ')
 }
 
-/** Reads yes or no. Undefined for another text. */
+/** Reads yes or no. Undefined for any other text. */
 export function readYesOrNo(text: string): boolean | undefined {
   if (/^\s*y(es)?\s*$/i.test(text)) return true
   return /^\s*no?\s*$/i.test(text) ? false : undefined

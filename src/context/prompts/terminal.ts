@@ -73,8 +73,8 @@ interface Key {
 }
 
 /**
- * Aborts a prompt at the end of the input and, with `canGoBack`, at Esc. Without this, the prompt would never settle after Ctrl-D, and
- * Node would exit with code 0.
+ * Aborts a prompt at the end of the input and, with `canGoBack`, at Esc. Without this function, the prompt would never settle after
+ * Ctrl-D, and Node would exit with code 0.
  */
 export function watchKeys(stdin: Input, canGoBack: boolean): { signal: AbortSignal; stop(): void } {
   const stopped = new AbortController()

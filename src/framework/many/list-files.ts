@@ -50,8 +50,8 @@ export interface ResumableFileOptions {
   /** Whether all users are processed again even if the file is complete. */
   renew: boolean
   /**
-   * Path of the complete file from an earlier run of the same command. If this run changes nothing, it writes no file, and this file
-   * remains.
+   * Path of the complete file from an earlier run of the same command. If this run changes nothing, it writes no file, and the complete
+   * file remains.
    */
   earlier?: string | undefined
 }

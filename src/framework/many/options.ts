@@ -146,7 +146,7 @@ export interface ManySupport<
   rowFlags?: readonly OptionName[]
   /** Whether a user without results has a row with empty cells. Lists of events have no such row, because each row is an event. */
   keepsEmpty?: true
-  /** Whether the output also contains the columns of the list that the view does not contain. */
+  /** Whether the output also contains the list columns that are not in the view. */
   copiesColumns?: true
   /** Columns that the list must have, and a hint for a list without them. */
   needs?: { columns: readonly string[]; hint: string }
@@ -194,7 +194,7 @@ export interface Preview {
 }
 
 export interface ChangeStep {
-  /** The user ID that an earlier run recorded for a change that may have been applied. Empty for a creation. */
+  /** The user ID of a change that an earlier run recorded and may have applied. Empty for a creation. */
   announced: string | undefined
   /** Records the user ID on disk, and then sends the change. Removes the record if the change was certainly not applied. */
   send<Result>(userId: string, request: () => Promise<Result>): Promise<Result>

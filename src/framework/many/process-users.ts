@@ -140,7 +140,7 @@ async function connect(ctx: Context, { options, file }: UserProcessing, engine: 
   const probing = once(() => ctx.connect(session, {}))
   const probe = async () => (await import('../explain-missing.ts')).testService(await probing())
   const testAddress = once(probe)
-  // A 404 means an unknown user unless another path also returns 404. With a wrong base URL, every path returns 404.
+  // If another path also returns 404, the base URL is wrong. Otherwise, the user is unknown.
   const checkAddress = async () => {
     const error = await testAddress()
     if (error?.code === 'not_found') throw error
@@ -155,12 +155,12 @@ const maxTrials = 3
 const itemErrors: readonly string[] = ['not_found', 'rejected', 'rate_limited', 'server', 'network']
 
 /**
- * Whether an error is the result for one user. An error because the run stopped is not a result, because the next run sends the request
- * again.
+ * Whether an error is the result for one user. An error that the stop of the run caused is not a result, because the next run sends the
+ * request again.
  */
 function concernsUser(error: unknown, halt: AbortSignal): error is FacescanError {
   if (!(error instanceof FacescanError) || !itemErrors.includes(error.code)) return false
-  // A user whose request was waiting when the run stopped counts as not tried.
+  // If the run stops while a request waits, its user counts as not tried.
   return !(halt.aborted && (error.code === 'rate_limited' || error === halt.reason))
 }
 

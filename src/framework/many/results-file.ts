@@ -69,7 +69,7 @@ async function keysOf(ctx: Context, { input, list, settings }: FileRequest, { st
   const { out, errors, rate, maxConcurrency, maxUsers, users, renew, ...others } = input
   const isReading = (name: string) =>
     name !== 'skipInvalid' && (name in fileOptions || name in userValueOptions)
-  // A duration such as `2h` means another time in each run, so its text is hashed.
+  // A duration such as `2h` means a different time in each run, so its text is hashed.
   const decisive = Object.entries(others)
     .filter(([name]) => !isReading(name) && !(name in shardOptions))
     .map(([name, value]) => [name, typeof value === 'string' ? (ctx.given[name] ?? value) : value])

@@ -143,7 +143,7 @@ function fieldOf({ row }: UserRow, key: string): unknown {
   return (row as Record<string, unknown> | null)?.[key]
 }
 
-/** The columns of a list that the view does not contain, such as the status of an earlier run. */
+/** The list columns that are not in the view, such as the status of an earlier run. */
 export function copiedColumns(
   view: RowFormatOptions['view'],
   { keyColumns }: Pick<Layout, 'keyColumns'>,

@@ -19,7 +19,7 @@ const loaders: Record<Language, () => Promise<{ default: Texts }>> = {
   sv: () => import('./sv.json', { with: { type: 'json' } }),
 }
 
-/** The name of a level of wellbeing or of a zone of a biomarker. */
+/** The name of a wellbeing level or of a biomarker zone. */
 export function levelIn(texts: Texts, name: string): string {
   return texts[`level.${name}` as 'level.unknown']
 }

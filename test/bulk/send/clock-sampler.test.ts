@@ -31,7 +31,7 @@ async function measure(rows: readonly string[], { timeOf, others, special }: Beh
     const items = [...saved, ...(others?.(saved, clock.now()) ?? [])].map((answer) => ({
       question_lookup_key: answer.lookup_key,
       answer: answer.value,
-      // `sendTo` moves times in UTC to the test's clock. This time is already on that clock, so it has another offset.
+      // `sendTo` moves times in UTC to the test's clock. This time is already on that clock. With the offset +01:00, it is not moved.
       local_timestamp: new Date((timeOf?.(answer) ?? answer.at) + hourMs)
         .toISOString()
         .replace('Z', '+01:00'),

@@ -23,7 +23,7 @@ function lossyService(timeOf: TimeOf, { seed = 1, listedAfterMs = (_: number): n
     const items = visible.map(({ lookup_key, value, at, posts }) => ({
       question_lookup_key: lookup_key,
       answer: value,
-      // `sendTo` moves times in UTC to the test's clock. This time is already on that clock, so it has another offset.
+      // `sendTo` moves times in UTC to the test's clock. This time is already on that clock. With the offset +01:00, it is not moved.
       local_timestamp: new Date(timeOf(at, posts) + 3_600_000).toISOString().replace('Z', '+01:00'),
     }))
     return reply(200, { items, pagination: { next_page: null } })

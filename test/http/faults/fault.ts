@@ -11,9 +11,9 @@ export interface Fault {
   /** The expected error message. `data` for a call that succeeds, and `warning` for a call that succeeds with a warning. */
   sees: string | RegExp
   exitCode?: number
-  /** The expected error message for the retry class `once`, if it differs. */
+  /** The expected error message for the retry class `once`, if it differs from `sees`. */
   once?: { sees: string | RegExp; exitCode?: number }
-  /** The expected error message for a call that changes data, if it differs. */
+  /** The expected error message for a call that changes data, if it differs from `sees`. */
   change?: { sees: string | RegExp; exitCode?: number }
   /** Expected delays between the attempts of a read, in ms. */
   waits?: readonly number[]
