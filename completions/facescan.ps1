@@ -162,7 +162,7 @@ users get	-	--header-line	line of the header (default: detected)
 users get	--header-line		
 users get	-+	--ignore-columns	columns to ignore
 users get	--ignore-columns		,
-users get	-	--ids	user IDs: exact (unchecked), keep, or pad:N (leading zeros)
+users get	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
 users get	--ids		
 users get	-	--sheet	sheet of a workbook (default: the first visible sheet)
 users get	--sheet		
@@ -212,7 +212,7 @@ users import	-	--existing	for existing users
 users import	--existing	skip update fail	
 users import	-	--out	output file for user IDs (default: beside the input file)
 users import	--out	@files	
-users import	-	--with-answers	also save the columns that are lookup keys
+users import	-	--with-answers	also save the answers in the file
 users import	-	--timezone	time zone for rows without a time zone
 users import	--timezone	@zones	
 users import	-	--again	with --with-answers: save imported answers again
@@ -231,7 +231,7 @@ users import	-	--header-line	line of the header (default: detected)
 users import	--header-line		
 users import	-+	--ignore-columns	columns to ignore
 users import	--ignore-columns		,
-users import	-	--ids	user IDs: exact (unchecked), keep, or pad:N (leading zeros)
+users import	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
 users import	--ids		
 users import	-	--sheet	sheet of a workbook (default: the first visible sheet)
 users import	--sheet		
@@ -283,7 +283,7 @@ users delete	-	--header-line	line of the header (default: detected)
 users delete	--header-line		
 users delete	-+	--ignore-columns	columns to ignore
 users delete	--ignore-columns		,
-users delete	-	--ids	user IDs: exact (unchecked), keep, or pad:N (leading zeros)
+users delete	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
 users delete	--ids		
 users delete	-	--sheet	sheet of a workbook (default: the first visible sheet)
 users delete	--sheet		
@@ -320,7 +320,7 @@ scan-url	-	--language	language of the scan page
 scan-url	--language	nl da en fr de es sv	
 scan-url	-	--expire-at	expiration time (UTC) or duration, such as 2h
 scan-url	--expire-at		
-scan-url	-	--open	open the link in the browser instead
+scan-url	-	--open	open the link in the browser instead of showing it
 scan-url	-	--copy	copy to the clipboard, which is cleared after 45 s
 scan-url	-	--qr	show a QR code instead of text
 scan-url	-	--qr-file	save a QR code to an owner-only PNG image
@@ -343,7 +343,7 @@ scan-url	-	--header-line	line of the header (default: detected)
 scan-url	--header-line		
 scan-url	-+	--ignore-columns	columns to ignore
 scan-url	--ignore-columns		,
-scan-url	-	--ids	user IDs: exact (unchecked), keep, or pad:N (leading zeros)
+scan-url	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
 scan-url	--ids		
 scan-url	-	--sheet	sheet of a workbook (default: the first visible sheet)
 scan-url	--sheet		
@@ -380,7 +380,7 @@ dashboard-url	-	--language	language of the dashboard
 dashboard-url	--language	nl da en fr de es sv	
 dashboard-url	-+	--disable	sections to omit
 dashboard-url	--disable	main metrics biomarkers recommendations todos	,
-dashboard-url	-	--open	open the link in the browser instead
+dashboard-url	-	--open	open the link in the browser instead of showing it
 dashboard-url	-	--copy	copy to the clipboard, which is cleared after 45 s
 dashboard-url	-	--qr	show a QR code instead of text
 dashboard-url	-	--qr-file	save a QR code to an owner-only PNG image
@@ -401,7 +401,7 @@ dashboard-url	-	--header-line	line of the header (default: detected)
 dashboard-url	--header-line		
 dashboard-url	-+	--ignore-columns	columns to ignore
 dashboard-url	--ignore-columns		,
-dashboard-url	-	--ids	user IDs: exact (unchecked), keep, or pad:N (leading zeros)
+dashboard-url	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
 dashboard-url	--ids		
 dashboard-url	-	--sheet	sheet of a workbook (default: the first visible sheet)
 dashboard-url	--sheet		
@@ -453,7 +453,7 @@ invite	-	--header-line	line of the header (default: detected)
 invite	--header-line		
 invite	-+	--ignore-columns	columns to ignore
 invite	--ignore-columns		,
-invite	-	--ids	user IDs: exact (unchecked), keep, or pad:N (leading zeros)
+invite	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
 invite	--ids		
 invite	-	--sheet	sheet of a workbook (default: the first visible sheet)
 invite	--sheet		
@@ -507,7 +507,7 @@ token	-	--header-line	line of the header (default: detected)
 token	--header-line		
 token	-+	--ignore-columns	columns to ignore
 token	--ignore-columns		,
-token	-	--ids	user IDs: exact (unchecked), keep, or pad:N (leading zeros)
+token	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
 token	--ids		
 token	-	--sheet	sheet of a workbook (default: the first visible sheet)
 token	--sheet		
@@ -572,7 +572,7 @@ biomarkers list	-	--header-line	line of the header (default: detected)
 biomarkers list	--header-line		
 biomarkers list	-+	--ignore-columns	columns to ignore
 biomarkers list	--ignore-columns		,
-biomarkers list	-	--ids	user IDs: exact (unchecked), keep, or pad:N (leading zeros)
+biomarkers list	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
 biomarkers list	--ids		
 biomarkers list	-	--sheet	sheet of a workbook (default: the first visible sheet)
 biomarkers list	--sheet		
@@ -624,7 +624,7 @@ biomarkers latest	-	--header-line	line of the header (default: detected)
 biomarkers latest	--header-line		
 biomarkers latest	-+	--ignore-columns	columns to ignore
 biomarkers latest	--ignore-columns		,
-biomarkers latest	-	--ids	user IDs: exact (unchecked), keep, or pad:N (leading zeros)
+biomarkers latest	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
 biomarkers latest	--ids		
 biomarkers latest	-	--sheet	sheet of a workbook (default: the first visible sheet)
 biomarkers latest	--sheet		
@@ -691,7 +691,7 @@ metrics	-	--header-line	line of the header (default: detected)
 metrics	--header-line		
 metrics	-+	--ignore-columns	columns to ignore
 metrics	--ignore-columns		,
-metrics	-	--ids	user IDs: exact (unchecked), keep, or pad:N (leading zeros)
+metrics	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
 metrics	--ids		
 metrics	-	--sheet	sheet of a workbook (default: the first visible sheet)
 metrics	--sheet		
@@ -740,7 +740,7 @@ wellbeing	-	--header-line	line of the header (default: detected)
 wellbeing	--header-line		
 wellbeing	-+	--ignore-columns	columns to ignore
 wellbeing	--ignore-columns		,
-wellbeing	-	--ids	user IDs: exact (unchecked), keep, or pad:N (leading zeros)
+wellbeing	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
 wellbeing	--ids		
 wellbeing	-	--sheet	sheet of a workbook (default: the first visible sheet)
 wellbeing	--sheet		
@@ -791,7 +791,7 @@ summary	-	--header-line	line of the header (default: detected)
 summary	--header-line		
 summary	-+	--ignore-columns	columns to ignore
 summary	--ignore-columns		,
-summary	-	--ids	user IDs: exact (unchecked), keep, or pad:N (leading zeros)
+summary	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
 summary	--ids		
 summary	-	--sheet	sheet of a workbook (default: the first visible sheet)
 summary	--sheet		
@@ -847,7 +847,7 @@ recommendations	-	--header-line	line of the header (default: detected)
 recommendations	--header-line		
 recommendations	-+	--ignore-columns	columns to ignore
 recommendations	--ignore-columns		,
-recommendations	-	--ids	user IDs: exact (unchecked), keep, or pad:N (leading zeros)
+recommendations	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
 recommendations	--ids		
 recommendations	-	--sheet	sheet of a workbook (default: the first visible sheet)
 recommendations	--sheet		
@@ -905,7 +905,7 @@ answers list	-	--header-line	line of the header (default: detected)
 answers list	--header-line		
 answers list	-+	--ignore-columns	columns to ignore
 answers list	--ignore-columns		,
-answers list	-	--ids	user IDs: exact (unchecked), keep, or pad:N (leading zeros)
+answers list	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
 answers list	--ids		
 answers list	-	--sheet	sheet of a workbook (default: the first visible sheet)
 answers list	--sheet		
@@ -954,7 +954,7 @@ answers import	-	--header-line	line of the header (default: detected)
 answers import	--header-line		
 answers import	-+	--ignore-columns	columns to ignore
 answers import	--ignore-columns		,
-answers import	-	--ids	user IDs: exact (unchecked), keep, or pad:N (leading zeros)
+answers import	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
 answers import	--ids		
 answers import	-	--sheet	sheet of a workbook (default: the first visible sheet)
 answers import	--sheet		
@@ -979,7 +979,7 @@ answers import	-	--max-users	refuse a file with more users
 answers import	--max-users		
 answers import	-	--on-ambiguous	handling of rows with an unknown outcome
 answers import	--on-ambiguous	hold resend skip	
-answers import	-	--verify	compare the saved answers with the file afterwards
+answers import	-	--verify	then compare the saved answers with the file
 answers import	-	--verbose	show the complete summary
 answers import	-	--page-parameter	query parameter for the page number
 answers import	--page-parameter		
@@ -990,7 +990,7 @@ answers import	--shard-index
 answers import	-	--shard-count	number of shards (for --shard-index and --shard auto)
 answers import	--shard-count		
 answers import	-	--again	import the file even if it was already imported
-answers import	-	--resend-unknown	send rows from a file with unknown rows again
+answers import	-	--resend-unknown	send rows with an unknown outcome again
 answers import	-	--repeat-result	report the result of a finished import again
 answers import	--json=	id source profile status rows accepted rejected unknown unsent requests retried sent_now seconds rejects_file unknown_file	,
 answers import	1	@files	
@@ -1014,7 +1014,7 @@ imports resume	-	--max-users	refuse a file with more users
 imports resume	--max-users		
 imports resume	-	--on-ambiguous	handling of rows with an unknown outcome
 imports resume	--on-ambiguous	hold resend skip	
-imports resume	-	--verify	compare the saved answers with the file afterwards
+imports resume	-	--verify	then compare the saved answers with the file
 imports resume	-	--verbose	show the complete summary
 imports resume	-	--page-parameter	query parameter for the page number
 imports resume	--page-parameter		
@@ -1140,7 +1140,7 @@ sandbox scan	-	--user-id	user ID assigned by the service
 sandbox scan	--user-id		
 sandbox scan	-	--count	number of scans
 sandbox scan	--count		
-sandbox scan	-	--days	length of the period with the scans, in days up to now
+sandbox scan	-	--days	period of the scans, in days up to now
 sandbox scan	--days		
 sandbox scan	-	--seed	seed for random values
 sandbox scan	--seed		

@@ -163,7 +163,7 @@ function findForeignLink(directory: string): ModeProblem | undefined {
   for (let path = resolve(directory); path !== dirname(path); path = dirname(path)) {
     const found = orUndefined(() => lstatSync(path))
     const stranger = found?.isSymbolicLink() && found.uid !== 0 ? findStranger(path, found) : undefined
-    if (stranger) return { ...stranger, hint: 'Use the path of the directory without this link.' }
+    if (stranger) return { ...stranger, hint: 'Use a path to the directory that does not contain this link.' }
   }
   return undefined
 }

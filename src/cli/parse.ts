@@ -149,7 +149,7 @@ function readGlobals(
   const flags = readOptions(own, given, problems) as GlobalFlags
   for (const [key, { short, long }] of all)
     if (key in options && argv.some((word) => short !== undefined && word.startsWith(short)))
-      problems.push(`${short} cannot be used with ${name}, because ${long} is one of its own flags`)
+      problems.push(`${short} cannot be used with ${name}, which has its own flag ${long}`)
   return flags
 }
 

@@ -48,7 +48,7 @@ async function leaveEcho({ code }: FacescanError, stderr: Output, terminal: Term
 /** Errors of the machine or the installation that can occur anywhere in the program. */
 const limits: Readonly<Record<string, readonly [message: string, hint: string]>> = {
   MODULE_NOT_FOUND: [
-    'a file of facescan is missing',
+    'a file of the facescan program is missing',
     'If facescan has just been upgraded, run the same command again. Otherwise, install facescan again.',
   ],
   EMFILE: ['too many open files', 'Increase the limit (ulimit -n), then run the same command again.'],

@@ -25,7 +25,7 @@ export const deliveryOptions = {
 }
 
 export const linkOptions = {
-  open: toggle('--open', 'open the link in the browser instead'),
+  open: toggle('--open', 'open the link in the browser instead of showing it'),
   ...deliveryOptions,
 }
 

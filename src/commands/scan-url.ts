@@ -63,7 +63,7 @@ export default defineCommand({
     ),
   },
   description:
-    'If the link does not open, create a new link: it usually expires after a few hours. To embed the link, allow the subdomains of the service.',
+    'A link usually expires after a few hours. If a link does not open, create a new link. To embed a link in a web page, allow the subdomains of the service.',
   examples: ['facescan scan-url 4711 --qr --wait'],
   async run(ctx, { user, wait: waitMs, language, expireAt, ...delivery }) {
     const api = await ctx.api()

@@ -13,5 +13,5 @@ export const ownVariables: readonly HelpRow[] = [
   ['FACESCAN_CONFIG_DIR', 'directory for profiles and key files'],
   ['FACESCAN_STATE_DIR', 'directory for the audit log, import journals, and the sandbox'],
   ['FACESCAN_NO_INPUT', 'disable prompts (unless the value is 0 or false)'],
-  ['FACESCAN_DEBUG', 'trace requests to stderr, with secrets masked; 0 or false turns this off'],
+  ['FACESCAN_DEBUG', 'trace requests to stderr, with secrets masked (unless the value is 0 or false)'],
 ]

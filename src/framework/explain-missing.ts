@@ -94,7 +94,7 @@ async function suggest(
   if (id !== id.trim()) return 'Check the ID: it starts or ends with a space'
   if (isAlmostUuid(id)) return 'Check the ID: it is similar to a user ID, but is not a valid UUID'
   if (forNewUsers.includes(command)) return suggestCreate(user)
-  return /\p{L}/u.test(id) ? 'Check the ID, also its uppercase and lowercase letters' : 'Check the ID'
+  return /\p{L}/u.test(id) ? 'Check the ID, including upper and lower case' : 'Check the ID'
 }
 
 /** Whether the text is probably a UUID with a missing, an additional, or a wrong character. */

@@ -17,7 +17,7 @@ interface OutputFormatFacts {
 
 export const formats = {
   table: {
-    summary: 'default; tab-separated without color when piped',
+    summary: 'default; in a pipe, tab-separated without color',
     shape: 'people',
     isJson: false,
     streams: true,

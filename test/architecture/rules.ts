@@ -137,7 +137,7 @@ const processParts =
 
 export const rules: readonly Rule[] = [
   {
-    title: 'src contains only the folders of the tower',
+    title: 'src contains only the listed folders',
     why: 'a loose file has no place in the order, so nothing checks what it imports',
     find: eachFile(({ path }) =>
       path.split('/').length > 2 && levelOf(path) !== -1
@@ -229,7 +229,7 @@ export const rules: readonly Rule[] = [
     planted: readSource('src/commands/zz.ts', "import get from './users/get.ts'\n"),
   },
   {
-    title: 'every file below commands is in the tree or used by a command',
+    title: 'every file in commands is a command or is used by a command',
     why: 'an unused command cannot be run or tested; add it to src/routes/routes.ts or delete it',
     find: (sources) => {
       const imported = new Set(sources.flatMap(({ imports }) => imports.map(({ target }) => target)))

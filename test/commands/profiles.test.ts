@@ -127,10 +127,10 @@ describe('profiles add', () => {
   test('"profiles add" names the required flags if prompts are not possible', async () => {
     const line = 'profiles add ACME-DEV'
     const noUrl = await machine.facescan(line)
-    expect(noUrl.stderr).toContain('Pass it with --base-url or FACESCAN_BASE_URL.')
+    expect(noUrl.stderr).toContain('Pass the value with --base-url or FACESCAN_BASE_URL.')
     const noKey = await machine.facescan(`${line} --base-url ${service.url}`)
     expect(noKey).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(noKey.stderr).toContain('Pass it with --key-stdin, --key-file, or --key-command.')
+    expect(noKey.stderr).toContain('Pass the value with --key-stdin, --key-file, or --key-command.')
   })
 
   test('"profiles add" with a failing key command does not suggest "profiles set"', async () => {

@@ -136,7 +136,7 @@ test('"users update" with an invalid date of birth reports only this error', asy
 test('the error of "users delete" for an unknown user does not suggest creating the user', async () => {
   const result = await machine.facescan('users delete unknown-1 --yes')
   expect(result.stderr).toContain(
-    'user "unknown-1" not found in SANDBOX-DEV (404)\nhint: Check the ID, also its uppercase and lowercase letters\n',
+    'user "unknown-1" not found in SANDBOX-DEV (404)\nhint: Check the ID, including upper and lower case\n',
   )
 })
 

@@ -26,7 +26,7 @@ export const promises: Promises = {
     'a command opens network connections only to the service',
     'a command with the built-in sandbox opens no network connection',
   ],
-  'Then nothing is sent, and the error shows the flags to add.': [
+  'If a part of a file is unclear, nothing is sent, and the error shows the flags to add.': [
     'an import rejects IDs that a spreadsheet has changed, and accepts them with --ids exact',
     'a command requires --map for a column named userId whose cells are not UUIDs',
   ],

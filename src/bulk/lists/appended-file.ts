@@ -91,6 +91,6 @@ function readCrc(fd: number): number {
 
 export function damagedState(path: string): ConfigurationError {
   return new ConfigurationError(`${path} was changed or is damaged; the list cannot be resumed`, {
-    hint: 'Restore the file from a backup, or run the command with another --out file. Then all users are processed again.',
+    hint: 'Restore the file from a backup. To process all users again, run the command with another --out file.',
   })
 }

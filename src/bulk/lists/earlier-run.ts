@@ -79,7 +79,7 @@ function refuseOlder(path: string, folder: string): void {
   throw new ConfigurationError(`the journal of ${path} ${problem}; the list cannot be resumed`, {
     hint: [
       `Nothing was sent, because users could be processed twice. Restore the latest ${journal}`,
-      'If that is not possible, run the command with another --out file. Then all users are processed again.',
+      'If that is not possible, process all users again: run the command with another --out file.',
     ],
   })
 }

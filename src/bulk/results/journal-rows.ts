@@ -8,7 +8,7 @@ export interface ResultFiles {
   unknown: Pick<ResultWriter, 'add'> | undefined
 }
 
-const openMessage = 'sent, but the outcome is unknown: the import stopped before the check of the outcome'
+const openMessage = 'sent, but the outcome is unknown: the import stopped before it checked the outcome'
 
 /** Adds all rejected and unknown rows of a journal to the result files, in the order of the batches. */
 export async function addJournalRows(

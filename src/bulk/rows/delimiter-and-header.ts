@@ -66,7 +66,7 @@ function findTable(input: InputFile, start: Position, rules: TableRules, sep?: s
   const inside = delimiters.filter((character) => lines.every(([cell]) => cell?.includes(character)))
   if (inside.length > 0 && sep !== undefined) return findTable(input, start, rules)
   if (inside.length > 0)
-    throw new UsageError(`${input.name}: each line is one cell, because quotation marks enclose it`, {
+    throw new UsageError(`${input.name}: quotation marks enclose each complete line`, {
       hint: 'Export the file again, without quotation marks around complete lines.',
     })
   const named = candidatesWith(otherDelimiters).filter(({ hasUser, isRegular }) => hasUser && isRegular)

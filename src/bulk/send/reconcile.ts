@@ -45,7 +45,7 @@ const unmeasuredMs = 24 * 60 * 60_000
 const unmeasured = 'the times of saved answers could not be compared with the service’s clock'
 const unsteady = 'the service’s clock is inconsistent'
 const incomplete = 'the answer list is incomplete'
-const late = 'new answers appear late, or with another time, in the answer list'
+const late = 'new answers appear late or with another time in the answer list'
 const onlyLatest = 'the answer list may contain only the latest answer to a question'
 const uncertain = 'an earlier request with the same answer had an unknown outcome'
 

@@ -20,7 +20,7 @@ export default defineCommand({
     ...sendingOptions,
     ...shardOptions,
     again: toggle('--again', 'import the file even if it was already imported'),
-    resendUnknown: toggle('--resend-unknown', 'send rows from a file with unknown rows again'),
+    resendUnknown: toggle('--resend-unknown', 'send rows with an unknown outcome again'),
     repeatResult: toggle('--repeat-result', 'report the result of a finished import again'),
   },
   description:

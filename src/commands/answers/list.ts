@@ -47,7 +47,7 @@ export default defineCommand({
 
 function incomplete(problem: string): FacescanError {
   return new FacescanError('import_rejected', `the list is incomplete: ${problem}`, {
-    hint: 'If the parameter for the page has another name, pass it with --page-parameter.',
+    hint: 'If the service uses another parameter for the page number, pass its name with --page-parameter.',
   })
 }
 

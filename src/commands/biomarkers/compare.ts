@@ -40,7 +40,7 @@ export default defineCommand({
     }),
   },
   description:
-    'Compares the average biomarker values of the last 14 days with the averages of the 14 days before. With --before and --after, compares the last scans before one date with the first scans after another date, which can be the same.',
+    'Compares the average biomarker values of the last 14 days with the averages of the 14 days before. With --before and --after, compares the last scans before a date with the first scans after the same or another date.',
   examples: [
     'facescan biomarkers compare 4711 --days 14',
     'facescan biomarkers compare 4711 --before 2026-03-01 --after 2026-04-01 --json',
@@ -82,7 +82,9 @@ export default defineCommand({
     const notes = [
       ...(until === undefined ? [`compared the last ${period} with the ${period} before${origin}`] : []),
       ...(isCut
-        ? [`at most ${usualCount} scans per period are compared, closest to the date; for more, use --count`]
+        ? [
+            `at most ${usualCount} scans per period are compared (closest to the date first); for more, use --count`,
+          ]
         : []),
       ...(comparison.before.scans === 0 ? [`no scans ${reasons[1]}`] : []),
       ...(comparison.after.scans === 0 ? [`no scans ${reasons[0]}`] : []),

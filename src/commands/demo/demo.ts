@@ -24,7 +24,7 @@ export default defineCommand({
   },
   view: { text: () => '' },
   description:
-    'Runs a tour in a temporary sandbox and deletes the sandbox at the end. The tour does not need a key or a network connection. Its links work while it runs. In a terminal, press Enter to start a step, or type b and Enter to go back, or s and Enter to skip a step.',
+    'Runs a tour in a temporary sandbox and deletes the sandbox at the end. The tour does not need a key or a network connection. The links work during the tour. In a terminal, press Enter to start a step, or type b and Enter to go back, or s and Enter to skip a step.',
   options: { from: flag('--from <step>', 'number of the first step', positiveInteger, { default: '1' }) },
   examples: ['facescan demo'],
   async run(ctx, { from }) {

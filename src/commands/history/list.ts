@@ -41,7 +41,7 @@ export default defineCommand({
     ...eventOptions('changes'),
   },
   description:
-    'Lists changes to users, profiles, and keys from this machine, newest first. If the outcome is "unknown", the service may have made the change. The owner of the log can edit it; for a copy elsewhere, use `profiles set NAME --audit-command`.',
+    'Lists changes to users, profiles, and keys from this machine, newest first. If the outcome is "unknown", the service may have made the change. The owner of the log can edit the log. For a second log, use `profiles set NAME --audit-command`.',
   examples: [
     'facescan history list',
     'facescan history list --user 4711 --since 7d',

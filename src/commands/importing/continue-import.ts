@@ -158,8 +158,8 @@ function show(setting: unknown): string {
 function otherKey(id: string, words: string): RefusedError {
   return new RefusedError(`import ${id} of this file was started with a different key`, {
     hint: [
-      `If this key accesses the same users, resume with: facescan ${words} --key-replaced`,
-      'If it accesses other users, store each key in its own profile: facescan profiles add ACME-DEV',
+      `If the new key accesses the same users, resume with: facescan ${words} --key-replaced`,
+      'If the new key accesses other users, store each key in its own profile: facescan profiles add ACME-DEV',
     ].join('\n'),
   })
 }

@@ -84,7 +84,7 @@ function refuseUnknown({ report }: PlannedImport, { resendUnknown, resumed }: Im
   throw new RefusedError(`${countOf(report.unknown, 'row')} in ${report.name} may already be saved`, {
     hint: [
       'To find the rows that are not saved, run "facescan imports verify" with the ID of the first import.',
-      'To send all of them again, add --resend-unknown.',
+      'To send all of these rows again, add --resend-unknown.',
     ].join('\n'),
   })
 }

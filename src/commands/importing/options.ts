@@ -28,7 +28,7 @@ export const sendingOptions = {
     oneOf(['hold', 'resend', 'skip']),
     { default: 'hold' },
   ),
-  verify: toggle('--verify', 'compare the saved answers with the file afterwards'),
+  verify: toggle('--verify', 'then compare the saved answers with the file'),
   verbose: toggle('--verbose', 'show the complete summary'),
   pageParameter: flag('--page-parameter <name>', 'query parameter for the page number', nonEmpty, {
     default: 'page',

@@ -41,7 +41,7 @@ export default defineCommand({
   description: [
     'Combines the summaries of an import with shards. A missing summary is an error. The exit code',
     'is the same as for an import without shards: 10 if rows are rejected or unknown, 11 if a shard stopped.',
-    'For `users import`, the command also combines the files with the users, in their directory.',
+    'For `users import`, the command also combines the result files into one file beside them.',
   ].join('\n'),
   examples: ['facescan imports merge results/'],
   async run(_ctx, { summaries: paths }) {

@@ -34,7 +34,7 @@ export default defineCommand({
     const effect =
       status === 'finished'
         ? 'Without its record, the same file can be imported again.'
-        : 'Without its record, it cannot be resumed.'
+        : 'Without its record, the import cannot be resumed.'
     await agreeToRemove(ctx, `Import ${id} is ${what}. ${effect} Remove its record?`, {
       message: `import ${id} is ${what}; removing its record needs confirmation`,
       hint: `${effect} To remove the record, add --yes.`,

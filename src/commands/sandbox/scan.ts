@@ -34,7 +34,7 @@ export default defineCommand({
   },
   options: {
     count: flag('--count <n>', 'number of scans', atMost(mostScans), { default: '1' }),
-    days: flag('--days <n>', 'length of the period with the scans, in days up to now', atMost(mostDays), {
+    days: flag('--days <n>', 'period of the scans, in days up to now', atMost(mostDays), {
       default: '1',
     }),
     seed: flag('--seed <n>', 'seed for random values', wholeNumber),

@@ -71,7 +71,7 @@ export default defineCommand({
       default: 'skip',
     }),
     out: flag('--out <file>', 'output file for user IDs (default: beside the input file)', outputFile),
-    withAnswers: toggle('--with-answers', 'also save the columns that are lookup keys'),
+    withAnswers: toggle('--with-answers', 'also save the answers in the file'),
     timezone: readingOptions.timezone,
     again: toggle('--again', 'with --with-answers: save imported answers again'),
     repeatResult: toggle('--repeat-result', 'with --with-answers: report a finished import again'),

@@ -40,7 +40,7 @@ export async function showPrompt<Value>(
   show: ShowPrompt<Value>,
 ): Promise<Value> {
   if (!possible) {
-    const hint = `Pass it with ${flags ?? 'a flag; see --help'}. Prompts are available only in a terminal.`
+    const hint = `Pass the value with ${flags ?? 'a flag; see --help'}. Prompts are available only in a terminal.`
     // Text in parentheses explains the format and is not part of the name.
     const missing = label.replace(/ \(.*\)$/, '').replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
     throw new UsageError(`${missing} is missing`, { hint })

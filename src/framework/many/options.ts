@@ -21,7 +21,7 @@ export const fileOptions = {
   encoding: flag('--encoding <label>', 'text encoding (default: detected)', encodingLabel),
   headerLine: flag('--header-line <n>', 'line of the header (default: detected)', positiveInteger),
   ignoreColumns: flag('--ignore-columns <names>', 'columns to ignore', columnNames, { many: true }),
-  ids: flag('--ids <rule>', 'user IDs: exact (unchecked), keep, or pad:N (leading zeros)', idRule),
+  ids: flag('--ids <rule>', 'user IDs: exact (unchecked), keep, or pad:N (add leading zeros)', idRule),
   sheet: flag('--sheet <name>', 'sheet of a workbook (default: the first visible sheet)'),
   hidden: flag('--hidden <what>', 'hidden rows and columns of a workbook', oneOf(['include', 'skip'])),
   mapping: flag('--mapping <file>', 'settings file written by --save-mapping', readMapping),

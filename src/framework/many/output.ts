@@ -140,7 +140,7 @@ function tablePrinter(ctx: Context, format: RowFormat, errorsPath?: string): Pri
       const hidden = rowCount - shown.length
       if (hidden > 0) ctx.note(`${countOf(hidden, 'more row')} not shown; write all rows with --out FILE`)
       if (withoutRows > 0 && shown.length > 0)
-        ctx.note(`no results for ${countOf(withoutRows, 'user')}; to see which, use --json`)
+        ctx.note(`no results for ${countOf(withoutRows, 'user')}; to list these users, use --json`)
       const unreported = errorsPath ? 0 : failed - maxReported
       if (unreported <= 0) return
       ctx.warn(

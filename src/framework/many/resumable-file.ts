@@ -85,8 +85,7 @@ export class ResumableFile implements Output {
     if (done + failed > 0) note(`resuming ${out}: ${countOf(done + failed, 'user')} already processed`)
     else if (replaces && !renew) {
       const failures = replaces.failed
-      const what =
-        failures > 0 ? `trying again ${countOf(failures, 'failed user')}` : 'renewing expired links'
+      const what = failures > 0 ? `retrying ${countOf(failures, 'failed user')}` : 'renewing expired links'
       note(`${out} is complete; ${what}`)
     }
     if (creates && sent.size > 0) {

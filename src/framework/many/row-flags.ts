@@ -25,7 +25,7 @@ export function noteUnread({ note }: Context, unread: readonly string[], options
   }
   const names = toColumns(options).flatMap((column) => column.names)
   const ignored = unread.filter((name) => names.includes(name))
-  if (ignored.length > 0) note(`columns that cannot set a flag for a row: ${ignored.join(', ')}`)
+  if (ignored.length > 0) note(`ignored columns with the name of a flag: ${ignored.join(', ')}`)
 }
 
 function toColumns(options: Options): FlagColumn[] {

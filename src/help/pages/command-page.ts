@@ -15,7 +15,7 @@ const byUserId: HelpRow = ['--user-id <uuid>', 'user ID (or `--external-user-id 
 /** Rows for flags that select the user. A command with only one such flag lists it among its own flags. */
 const userRows: Readonly<Partial<Record<UserNeed, readonly HelpRow[]>>> = {
   either: [byUserId],
-  token: [byUserId, ['--action-token <file>', 'action token of a user, instead of a user']],
+  token: [byUserId, ['--action-token <file>', 'file with an action token, instead of a user ID']],
 }
 
 const effects: Readonly<Record<Command['effect'], string | undefined>> = {

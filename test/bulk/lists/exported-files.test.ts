@@ -301,7 +301,7 @@ test.each([
   ["'external_user_id','sex'\n'A1','M'\n", 'enclosed in single quotes'],
   ['external_user_id  sex\nA1                M\n', 'fixed-width columns'],
   ['A1;M\nA2;F\n', 'the first line contains data instead of a header'],
-  ['"external_user_id,sex"\n"A1,M"\n', 'each line is one cell, because quotation marks enclose it'],
+  ['"external_user_id,sex"\n"A1,M"\n', 'quotation marks enclose each complete line'],
   ['<html><table><tr><td>A1</td></tr></table></html>', 'is an HTML or XML file'],
   ['TABLE\n0,1\n"EXCEL"\n', 'is a DIF file'],
   ['%PDF-1.4\n1 0 obj\n', 'is a PDF file'],

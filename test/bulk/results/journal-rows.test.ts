@@ -50,7 +50,7 @@ test('a request without a response adds its rows as unknown, except rejected row
     ...records,
     { type: 'UNCONFIRMED', batch: 1, why: 'the response has no body' },
   ])
-  const open = 'open: sent, but the outcome is unknown: the import stopped before the check of the outcome'
+  const open = 'open: sent, but the outcome is unknown: the import stopped before it checked the outcome'
   expect(lines).toEqual([
     'rejects 3 y reject: m',
     `unknown 2 x ${open}; sent at 1970-01-01T00:00:00.000Z`,

@@ -28,7 +28,7 @@ it('"scan-url" ignores a list column with the name of a file flag, such as qr-fi
   expect(stdout.trim().split('\r\n')).toHaveLength(3)
   expect(readFileSync(precious, 'utf8')).toBe('keep me')
   expect(existsSync(created)).toBe(false)
-  expect(stderr).toContain('columns that cannot set a flag for a row: qr-file, qr_file, wait, copy, open')
+  expect(stderr).toContain('ignored columns with the name of a flag: qr-file, qr_file, wait, copy, open')
 })
 
 it.each(['token', 'dashboard-url'])(

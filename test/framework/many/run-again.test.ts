@@ -63,7 +63,7 @@ test.each(outputFormats.filter((format) => formats[format].endings.length > 0))(
     requested.length = 0
     const second = await run(line)
     expect(second.exitCode, second.stderr).toBe(10)
-    expect(second.stderr).toContain(`${out} is complete; trying again 2 failed users`)
+    expect(second.stderr).toContain(`${out} is complete; retrying 2 failed users`)
     expect(requested).toEqual(['bo', 'dee'])
     expect(rows(readFileSync(out, 'utf8'))).toEqual(kept)
     expect(readFileSync(join(machine.home, 'users.errors.csv'), 'utf8')).toMatch(/^dee,red,5,/m)

@@ -61,7 +61,7 @@ test('"biomarkers list --users" prints the number of users without scans below a
     env: { NO_COLOR: '1' },
   })
   expect(stdout).not.toContain('unscanned')
-  expect(stderr).toContain('· no results for 1 user; to see which, use --json\n')
+  expect(stderr).toContain('· no results for 1 user; to list these users, use --json\n')
 })
 
 test('a too wide table of "biomarkers latest" omits biomarkers and keeps the columns in --keep', async () => {

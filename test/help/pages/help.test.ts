@@ -109,7 +109,7 @@ test('the help of every command fits a terminal with 24 rows', async () => {
 test.each([
   ['cron', /^Exit codes .*[\s\S]*Scheduled jobs/],
   ['jobs', /^Exit codes /],
-  ['links', /^facescan scan-url .*[\s\S]*If\s+the\s+link\s+does\s+not\s+open,\s+create\s+a\s+new\s+link/],
+  ['links', /^facescan scan-url .*[\s\S]*If\s+a\s+link\s+does\s+not\s+open,\s+create\s+a\s+new\s+link/],
   ['arrived', /^facescan overview .*[\s\S]*the last scan/],
   ['blood', /^facescan biomarkers compare /],
   ['language', /^facescan users update [\s\S]*--language/],
