@@ -152,7 +152,7 @@ describe('an audit command', () => {
     expect(readFileSync(`${received}.env`, 'utf8')).not.toMatch(/FACESCAN_(API_KEY|ACTION_TOKEN)/)
   })
 
-  it('if two profiles have the same key, the audit command of one profile also receives changes made with the other profile', async () => {
+  it('the audit command of a profile receives changes made with another profile that has the same key', async () => {
     storeCommand(`cat >> ${received}`)
     changeProfile('OTHER', (profile) => ({ ...profile, auditCommand: undefined }))
     const keys = join(production.machine.home, 'config', 'keys-production.json')
@@ -204,7 +204,7 @@ describe('an audit command that fails', () => {
     ['fails at once', 'echo no socket >&2; exit 3', 'exit code 3: no socket'],
     ['exits at once with exit code 0', 'true', 'exit code 0'],
   ])(
-    'an audit command that %s cannot be added, and if a profile already has this audit command, no change is sent',
+    'an audit command that %s is refused, and a profile that already has it sends no change',
     async (_, command, reason) => {
       awaitEndOfAuditCommands()
       const words = ['profiles', 'set', 'ACME', '--audit-command', command]

@@ -26,7 +26,7 @@ const options = (auditCommand?: string) => ({
   auditCommand,
 })
 
-test('an audit command that ends at once is noticed, even if facescan is suspended until its start time has passed', async () => {
+test('an audit command that ends at once is noticed, even while facescan is suspended', async () => {
   const command = new AuditCommand('exit 3', options().env)
   const starting = command.start()
   // Blocks the event loop until the audit command has ended and its start time has passed.
@@ -59,7 +59,7 @@ test('a change is refused and logged as not sent if the audit command does not r
   await log.close()
 })
 
-test('an audit command that exits before its input ends has not confirmed all entries, even if its exit code is 0', async () => {
+test('an audit command that exits with 0 before its input ends has not confirmed all entries', async () => {
   const command = new AuditCommand('head -n 1 > /dev/null', options().env)
   await command.start()
   await command.send('entry\n')

@@ -72,7 +72,7 @@ describe('the audit log', () => {
     await expect((await openLog(nowhere)).begin(intentOf())).rejects.toMatchObject({ exitCode: 13 })
   })
 
-  it('if the file of the audit log is full, a new file is started, and the entries from both files are listed', async () => {
+  it('a full audit log starts a new file, and the entries from both files are listed', async () => {
     await begin({ command: 'users create' })
     await appendFile(log, `${'x'.repeat(1024 * 1024)}\n`)
     await begin({ command: 'users update' })
@@ -220,7 +220,7 @@ describe('the list of changes', () => {
     expect(await listChanges(paths, { userId }, 50)).toMatchObject([{ user_id: userId, status: 204 }])
   })
 
-  it('the log entry for a user in a list contains the user ID and detail of the intent if the outcome has none', async () => {
+  it('the log entry for a user in a list contains user ID and detail of the intent without an outcome', async () => {
     addUser({ user_id: userId, detail: 'of the list' }, { outcome: 'done', status: 204 })
     await writer.close()
     const [entry = ''] = await readLines()
@@ -233,7 +233,7 @@ describe('the list of changes', () => {
     expect(JSON.parse(entry)).not.toHaveProperty('is_import')
   })
 
-  it('the log entry for a user in a list contains the user ID and detail of the outcome if the outcome has them', async () => {
+  it('the log entry for a user in a list contains the user ID and detail of the outcome', async () => {
     const change = { user_id: userId, detail: 'of the list' }
     addUser(change, { outcome: 'done', user_id: 'other', detail: 'own' })
     await writer.close()
@@ -263,7 +263,7 @@ describe('the list of changes', () => {
     expect(await countEntries(paths)).toEqual({ entries: 502, damaged: 0 })
   })
 
-  it('if one log entry contains both IDs of a user, the changes for the user are found by either ID', async () => {
+  it('the changes for a user are found by either ID if one log entry contains both', async () => {
     const hash = (await openHash(paths, { create: true }))?.('4711') ?? ''
     const end = await begin({ command: 'users create', external_id_hash: hash })
     await end({ outcome: 'done', user_id: userId })

@@ -36,7 +36,7 @@ it('closing the audit log fails if an entry for a user could not be written', as
   await expect(nowhere.close()).rejects.toThrow('no home directory')
 })
 
-it('a command for a list of users sends no further request if the log entry for a user could not be written', async () => {
+it('a command for a list of users sends no further request after a failed audit log entry', async () => {
   await writer.begin(intentOf({ is_import: true }))
   const log = join(paths.state ?? '', 'history.ndjson')
   await chmod(log, 0o644)

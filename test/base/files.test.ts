@@ -110,7 +110,7 @@ describe('a private file', () => {
     await expect(readOwnerFile(path, true)).rejects.toThrow('other users can access')
   })
 
-  it('reading a private file returns undefined if the file does not exist, and fails if the path is a directory', async () => {
+  it('reading a private file returns undefined for a missing file, and fails for a directory', async () => {
     expect(await readOwnerFile(join(directory, 'missing'))).toBeUndefined()
     expect(await readOwnerFile(join(path, 'below-a-file'))).toBeUndefined()
     await mkdir(join(directory, 'folder'), { mode: 0o700 })
@@ -152,7 +152,7 @@ describe('a private file', () => {
   )
 })
 
-test('only the owner can access a file that replaced another file, and a link at its temporary path is not followed', () => {
+test('replacing a file creates an owner-only file and does not follow a link at the temporary path', () => {
   const root = temporaryFolder()
   const [path, other] = [join(root, 'file'), join(root, 'other')]
   writeFileSync(path, 'old', { mode: 0o644 })
@@ -164,7 +164,7 @@ test('only the owner can access a file that replaced another file, and a link at
   expect(readdirSync(root).toSorted()).toEqual(['file', 'other'])
 })
 
-test('a file is replaced even if a directory has the path of the temporary file, and the directory is kept', () => {
+test('a directory at the path of the temporary file is kept, and the file is replaced', () => {
   const path = join(temporaryFolder(), 'file')
   mkdirSync(`${path}.new`)
   replaceFile(path, 'new')

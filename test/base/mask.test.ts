@@ -52,7 +52,7 @@ test('a long text that does not contain the secret is not masked', () => {
   expect(maskText(text, [secret])).toBe(text)
 })
 
-test('the name of an existing file that has the length of a key is not hidden in an error', () => {
+test('an error shows the name of an existing file, even with the length of a key', () => {
   const folder = temporaryFolder()
   const name = 'results-of-december-2026-campaign-A1.csv'
   const path = join(folder, name)
@@ -62,7 +62,7 @@ test('the name of an existing file that has the length of a key is not hidden in
   expect(hideKeys(['--out', path])(name)).toBe(name)
 })
 
-test('a word on the command line in the form of a key is hidden, also if it looks like an email address', () => {
+test('a word in the form of a key is hidden, even if it looks like an email address', () => {
   const key = 'aBcDeFgHiJkLmNoPqRsTuVwXyZ01234@abcde.eF'
   expect(hideKeys(['users', 'get', key])(`user ${key}`)).toBe('user (hidden: possible key or token)')
 })

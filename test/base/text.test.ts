@@ -4,7 +4,7 @@ import { quoteWord, showWord, toUrl, userIdProblem } from '../../src/base/text.t
 
 const part = 'AAAA.BBBB!CCCC-DDDD_EEEE@FFFF.GGG'
 
-test('a usage error hides a word of more than 32 characters that can be a part of an API key', () => {
+test('a usage error hides a long word that can be a part of an API key', () => {
   expect(part).toHaveLength(33)
   const text = `"${part}" is not a valid date`
   expect(hideKeys(['--birth-date', part], true)(text)).toBe(
@@ -23,7 +23,7 @@ test.each([
   expect(hideKeys([word], true)(word)).toBe(word)
 })
 
-test('an error that is not a usage error shows a long word, but hides a word as long as an API key', () => {
+test('an error other than a usage error shows a long word, except a word as long as an API key', () => {
   expect(hideKeys([part])(part)).toBe(part)
   const key = `${part}-123456`
   expect(key).toHaveLength(40)
@@ -35,7 +35,7 @@ test.each(['users', 'a'.repeat(32)])('the error for the unknown word %j contains
 })
 
 test.each(['a'.repeat(33), 'abc!def', 'a\nb'])(
-  'the error for the unknown word %j contains only the length of the word, because the word may be a key',
+  'the error for the unknown word %j, which may be a key, contains only its length',
   (word) => {
     expect(showWord(word)).toBe(`of ${word.length} characters`)
   },

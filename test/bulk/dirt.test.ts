@@ -138,7 +138,7 @@ describe('headers of a file', () => {
 })
 
 describe('rows of a file', () => {
-  it('an import rejects rows with a stray quote or a wrong number of cells, and reads the rows after them', async () => {
+  it('an import rejects rows with a stray quote or a wrong number of cells, and reads later rows', async () => {
     const text = `${header}\na"b,height,1\nc,height\nd,height,1,2\n"e"f,height,1\ng,height,1\n`
     expect(await faults(text)).toEqual(['2 stray_quote', '3 short_row', '4 long_row', '5 stray_quote'])
     expect((await check(text)).plan.answers).toBe(1)

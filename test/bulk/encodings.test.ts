@@ -106,7 +106,7 @@ test.each([
   ['José,height,1', 'macintosh', ''],
   ['Иван,height,1', 'windows-1251', ''],
 ])(
-  'the error for a file with the rows %j in %s suggests the flag "%s" (empty if several encodings fit)',
+  'the error for a file with the rows %j in %s suggests the flag "%s" (empty: unclear)',
   async (rows, encoding, flags) => {
     const bytes = encoded(`${header}\n${rows}\n`, encoding)
     await expect(check(bytes)).rejects.toMatchObject({ exitCode: 2, flags })
@@ -121,7 +121,7 @@ test.each([
   ['Płeć', 'windows-1250', 'windows-1250: Płeć'],
   ['José', 'macintosh', 'macintosh: José'],
 ])(
-  'the error for a file in an unknown encoding shows the column name %s as it looks in %s',
+  'the error for an unknown encoding shows the column name %s as it looks in %s',
   async (name, encoding, shown) => {
     const bytes = encoded(`${header},${name}\na,height,180,x\n`, encoding)
     await expect(check(bytes)).rejects.toThrow(shown)

@@ -6,7 +6,7 @@ import { brief, check } from './import-input.ts'
 describe('wide form', () => {
   const header = 'external_user_id,height,weight,smoking'
 
-  it('a file with one column per question is detected as a wide file, and its empty cells are not answers', async () => {
+  it('a file with one column per question is a wide file, and its empty cells are not answers', async () => {
     const checked = await check(`${header}\na,180,70,\nb,,,1\nc,,,\n`)
     expect(checked.plan).toMatchObject({ form: 'wide', rows: 3, answers: 3, skipped: 1, users: 2 })
     expect(brief(await checked.answers())).toEqual([
@@ -26,7 +26,7 @@ describe('wide form', () => {
     ['external_user_id,height,weight_kg', '--map weight_kg=weight'],
     ['external_user_id,smoking,eight', '--ignore-columns eight'],
   ])(
-    'the error for a wide file with the header %j suggests the flags "%s" (empty if the meaning of a column is unclear)',
+    'the error for a wide file with the header %j suggests the flags "%s" (empty: unclear)',
     async (header, flags) => {
       await expect(check(`${header}\na,71,70\n`)).rejects.toMatchObject({ exitCode: 2, flags })
     },
@@ -45,7 +45,7 @@ describe('wide form', () => {
     ])
   })
 
-  it('an import rejects all cells of a row in a wide file if the user or the time zone is invalid', async () => {
+  it('an invalid user or time zone rejects all cells of a row in a wide file', async () => {
     const { plan } = await check(`external_user_id,timezone,height\n,+1,x\na,UTC,180\n`)
     expect(plan).toMatchObject({ rows: 2, invalid: 1, answers: 1 })
     expect(plan.problems.map(({ column, code }) => `${column} ${code}`)).toEqual([
@@ -68,16 +68,12 @@ describe('users of a file', () => {
     ['a,\nb,', 'one kind'],
     [',5151d12e-2f9a-4d7a-962f-fd85d23bd68b\n,6151d12e-2f9a-4d7a-962f-fd85d23bd68b', 'one kind'],
     ['a,\n,5151d12e-2f9a-4d7a-962f-fd85d23bd68b', 'both kinds'],
-  ])(
-    'in a file with the users %j, the check of the file and of each shard finds %s of user ID',
-    async (users, kinds) => {
-      const rows = users.split('\n').map((ids) => `${ids},height,180\n`)
-      const text = `external_user_id,user_id,lookup_key,value\n${rows.join('')}`
-      const shards = [undefined, { index: 0, count: 2 }, { index: 1, count: 2 }]
-      for (const shard of shards)
-        expect((await check(text, { shard })).hasBothIds).toBe(kinds === 'both kinds')
-    },
-  )
+  ])('the check of a file with the users %j and of its shards finds %s of user ID', async (users, kinds) => {
+    const rows = users.split('\n').map((ids) => `${ids},height,180\n`)
+    const text = `external_user_id,user_id,lookup_key,value\n${rows.join('')}`
+    const shards = [undefined, { index: 0, count: 2 }, { index: 1, count: 2 }]
+    for (const shard of shards) expect((await check(text, { shard })).hasBothIds).toBe(kinds === 'both kinds')
+  })
 })
 
 describe('lookup keys of a file', () => {
@@ -269,7 +265,7 @@ describe('files with JSON lines', () => {
 })
 
 describe('the plan of an import', () => {
-  it('the plan of an import counts the users, the requests, and the rows that repeat a question for the same user', async () => {
+  it('the plan of an import counts the users, the requests, and the repeated rows', async () => {
     const rows = ['b,height,1', 'a,height,1', 'b,weight,1', 'a,height,2', 'b,smoking,1', 'a,height,3']
     const { plan } = await check(`external_user_id,lookup_key,value\n${rows.join('\n')}\n`, { batchSize: 2 })
     expect(plan).toMatchObject({ users: 2, requests: 4 })
@@ -291,7 +287,7 @@ describe('the plan of an import', () => {
     }
   })
 
-  it('the plan of an import counts the invalid rows of each error code, and lists only the first problems', async () => {
+  it('the plan of an import counts invalid rows by error code, and lists the first problems', async () => {
     const { plan } = await check(`external_user_id,lookup_key,value\n${',height,x\n'.repeat(50)}`)
     expect(plan.problems).toHaveLength(20)
     expect(plan.problem_counts).toEqual([

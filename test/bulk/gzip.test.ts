@@ -25,7 +25,7 @@ describe('gzip and standard input', () => {
   })
 
   it.each([1, 7, 100_000])(
-    'with chunks of %i bytes, an import accepts zeros after gzip data, and refuses plain text and any data after the zeros',
+    'with chunks of %i bytes, an import accepts zeros after gzip data, and refuses other data',
     async (size) => {
       const read = async (...parts: (Buffer | string)[]) => {
         const bytes = Buffer.concat(parts.map((part) => Buffer.from(part)))

@@ -193,7 +193,7 @@ test('an import refuses a journal that was replaced by an older copy, even if th
   expect(await listImports(state)).toMatchObject([{ status: 'stopped' }])
 })
 
-test('an import starts from the beginning if the directory of an earlier import of the same file was deleted', async () => {
+test('an import starts from the beginning if the directory of its earlier run was deleted', async () => {
   const state = temporaryFolder()
   rmSync(await begin(state, 3), { recursive: true })
   await begin(state, 0)

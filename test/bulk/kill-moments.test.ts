@@ -51,7 +51,7 @@ function resultsIn(folder: string): Record<string, string> {
   return Object.fromEntries(names.toSorted().map((name) => [name, contentOf(name)]))
 }
 
-test('after an import is killed while it writes a result file, the resumed import leaves one complete set of files', async () => {
+test('an import that was killed while it wrote a result file resumes with one complete set of files', async () => {
   const { folder, start } = await prepare()
   const complete = folder()
   await once(start(complete, ''), 'exit')

@@ -58,7 +58,7 @@ describe('the lock of a process that may still run', () => {
     ['in a container with the same host name', { pidNamespace: 'pid:[1]' }],
     ['of an older version', { pidNamespace: undefined, startedAt: '1' }],
   ])(
-    'an import takes over the lock of a process %s after 90 s without a renewal, and then waits 30 s',
+    'the lock of a process %s is taken over after 90 s without a renewal and 30 s of waiting',
     async (_, difference) => {
       const self = await describeProcess(process.pid)
       const isOther = 'host' in difference
@@ -105,7 +105,7 @@ describe('a lock that was not renewed in time', () => {
     return { clock: { ...hastyClock(), now, monotonic: now }, pass: (ms: number) => (time += ms) }
   }
 
-  test('an import that renews its lock too late keeps the lock if no other process has taken it over', async () => {
+  test('an import that renews its lock too late keeps the lock if it is free', async () => {
     const folder = temporaryFolder()
     const { clock, pass } = pausedClock()
     const lock = await acquireLock(folder, lockOptions([], { clock }))

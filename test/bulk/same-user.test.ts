@@ -39,7 +39,7 @@ test.each([
   ['the first run', 1],
   ['the resumed run', 2],
 ])(
-  'a row that %s lost is not accepted if a killed run saved an equal answer for another ID of the user',
+  'a row that %s lost is not accepted if a killed run saved the answer with another ID',
   async (_, lostIn) => {
     const folder = temporaryFolder()
     const file = join(folder, 'answers.csv')

@@ -48,7 +48,7 @@ describe('answer values', () => {
 describe('time zones of a file', () => {
   const zoned = `${header},timezone`
 
-  it('an import corrects the case of time zones, keeps their aliases, and uses --timezone for rows without a time zone', async () => {
+  it('an import corrects the case of time zones, keeps aliases, and uses --timezone for other rows', async () => {
     const text = `${zoned}\na,height,1,europe/berlin\nb,height,1,asia/kolkata\nc,height,1,\n`
     const zones = (await (await check(text)).answers()).map(({ timezone }) => timezone)
     expect(zones).toEqual(['Europe/Berlin', 'Asia/Kolkata', 'Europe/Amsterdam'])
@@ -59,7 +59,7 @@ describe('time zones of a file', () => {
     expect(await faults(text)).toEqual(['2 timezone_offset', '3 timezone_unknown'])
   })
 
-  it('an import rejects a row without a time zone if --timezone is not set and other rows have one', async () => {
+  it('without --timezone, an import rejects a row without a time zone among rows with time zones', async () => {
     const text = `${zoned}\na,height,1,UTC\nb,height,1,\n`
     expect(await faults(text, { timezone: undefined })).toEqual(['3 timezone_missing'])
   })
@@ -141,7 +141,7 @@ describe('user IDs of a file', () => {
     expect((await (await check(text)).answers())[0]?.user.kind).toBe('user_id')
   })
 
-  it('an import accepts either kind of user ID in a row, and both if they belong to the same user', async () => {
+  it('an import accepts rows with either user ID, or with both IDs of one user', async () => {
     const id = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
     const other = id.replace('5', '6')
     const rows = ['a,', `,${id}`, `b,${id}`, ',', `b,${other}`, 'c,x', `d,${id}`]

@@ -58,7 +58,7 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.each(['/v2/users/jan.de.vries', '/v2/users/5151d12e%2d2f9a', '/v3/people/jan.de.vries'])(
-  'the trace of a request to %s hides each part of the path that may be a user ID',
+  'the trace of a request to %s hides possible user IDs in the path',
   async (path) => {
     const { stderr } = await machine.facescan(`api PUT ${path} -f sex=F --debug`)
     expect(stderr).toMatch(/→ PUT http:\S+\*\*\*\n/)

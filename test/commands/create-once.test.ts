@@ -51,7 +51,7 @@ test('"users import" creates each user once on a service that accepts repeated e
   expect(created.toSorted()).toEqual(ids.toSorted())
 })
 
-test('"users import" looks up a possibly created user of an earlier run twice, and then reports the user as unknown', async () => {
+test('"users import" looks up a possibly created user twice, and then reports the user as unknown', async () => {
   const { created, script } = permissive(() => undefined)
   const server = await serve(script)
   const events: string[] = []

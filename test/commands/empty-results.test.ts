@@ -52,7 +52,7 @@ test('the output of a change omits a field that the response does not contain', 
   )
 })
 
-test('the error of "sandbox scan" for an unknown user shows the user and the command that creates the user', async () => {
+test('the error of "sandbox scan" for an unknown user suggests the command that creates the user', async () => {
   const { exitCode, stderr } = await machine.facescan('sandbox scan 4712')
   expect(exitCode).toBe(4)
   expect(stderr).toContain('user "4712" not found in the sandbox')
@@ -61,7 +61,7 @@ test('the error of "sandbox scan" for an unknown user shows the user and the com
   expect(dash.stderr).toContain('facescan users create --external-user-id=-x --profile SANDBOX-DEV')
 })
 
-test('the error of "sandbox scan --db" for an unknown user does not suggest a command that uses another database', async () => {
+test('the error of "sandbox scan --db" for an unknown user suggests no command for another database', async () => {
   const db = join(machine.home, 'state', 'sandbox.db')
   const { exitCode, stderr } = await machine.facescan(['sandbox', 'scan', '4712', '--db', db])
   expect(exitCode, stderr).toBe(4)

@@ -214,7 +214,7 @@ test.each([
   expect(posts().length).toBe(before)
 })
 
-test('a second Ctrl-C stops an import at once, and the next run checks the sent rows before it resends them', async () => {
+test('after a second Ctrl-C stops an import, the next run checks rows before it resends them', async () => {
   const interrupts = createInterrupts()
   let isAway = true
   const script = obedient((request, save) => {

@@ -57,7 +57,7 @@ test('an import saves all answers in file order and reports the number of rows i
   expect(readdirSync(machine.home)).not.toContain('answers.rejects.csv')
 })
 
-test('a row with both a user ID and an external user ID is sent only if both belong to the same user', async () => {
+test('a row with two IDs is sent only if both IDs belong to the same user', async () => {
   const header = 'external_user_id,user_id,height'
   const id = async (user: string) =>
     (await machine.facescan(`users get --external-user-id ${user} --jq .user_id`)).stdout.trim()
@@ -299,7 +299,7 @@ test('result files are named after the input and do not replace result files of 
   expect(results().sort()).toEqual(['first.rejects-2.csv', 'first.rejects.csv', 'second.rejects.csv'])
 })
 
-test('the rejects file of a dry run or a refused import is replaced by the next run with the same input', async () => {
+test('the next run with the same input replaces the rejects file of a dry run or a refused import', async () => {
   const path = write('bad.csv', ['4711,height,x', '4711,age,41', 'nobody,age,41'])
   await importing(path, '--dry-run', '--results', machine.home)
   await importing(path)
@@ -340,7 +340,7 @@ test.each([
   ['long', 'external_user_id,lookup_key,value', ['new-1,height,171', 'new-2,weight,64']],
   ['wide', 'external_user_id,height,weight,badge', ['new-1,171,,17', 'new-2,,64,18']],
 ])(
-  'the missing users are created from the rejects file of an import in the %s form, which is then imported',
+  'the rejects file of an import in the %s form is a valid list of users and a valid import',
   async (_, header, lines) => {
     const path = write('staff.csv', lines, header)
     const ignored = header.includes('badge') ? ['--ignore-columns', 'badge'] : []

@@ -28,7 +28,7 @@ test.each(['scan-url', 'dashboard-url', 'token'])(
   },
 )
 
-test('--qr-file --yes overwrites a file with an image that only its owner can read, and does not print the link', async () => {
+test('--qr-file --yes replaces a file with an owner-only image, and does not print the link', async () => {
   const file = join(machine.home, 'qr.png')
   writeFileSync(file, 'old', { mode: 0o644 })
   const saved = await machine.facescan(`scan-url 4711 --qr-file ${file} --yes --json`)

@@ -82,7 +82,7 @@ describe('a profile that becomes read-only during a command', () => {
     expect(ran.stderr).toContain('profile ACME was changed while the command was running')
   })
 
-  test('a command for a list of users stops with exit code 11 if its profile becomes read-only, and can be resumed', async () => {
+  test('a list of users stops with exit code 11 if its profile becomes read-only, and can be resumed', async () => {
     const { changes } = await serveAndProtect((request) =>
       isChange(request) ? reply(204) : reply(200, { user_id: userOf(request) }),
     )
@@ -137,7 +137,7 @@ describe('a list in an unlocked profile', () => {
     return machine.facescan(importing(), { clock })
   }
 
-  test('a command for a list of users warns about a short unlock, and stops with exit code 11 at its end', async () => {
+  test('a list of users warns about a short unlock, and stops with exit code 11 when it ends', async () => {
     const stopped = await unlockAndImport('6s')
     expect(stopped.stderr).toMatch(
       /profile ACME is unlocked for another 6 s, but the list takes about 1 min;/,

@@ -103,7 +103,7 @@ describe('on a terminal and without a selected profile', () => {
     expect((await machine.facescan('users get 4712', terminal)).stderr).toBe('')
   })
 
-  test('on a terminal without a selected profile, a change is refused and a read succeeds if a profile exists', async () => {
+  test('on a terminal without a selected profile, an existing profile prevents changes but not reads', async () => {
     await addProfile('ACME-DEV')
     const refused = await machine.facescan('users create 4712', terminal)
     expect(refused).toMatchObject({ exitCode: 13, stdout: '' })

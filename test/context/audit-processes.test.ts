@@ -95,7 +95,7 @@ describe.skipIf(process.platform === 'win32')('a change in a separate process', 
     },
   )
 
-  test('the audit log lists the outcome of a change as unknown if the command was killed before the response', async () => {
+  test('the audit log lists the change of a killed command as unknown', async () => {
     let arrive = () => {}
     const arrived = new Promise<void>((done) => {
       arrive = done

@@ -116,7 +116,7 @@ test('a command prints the wait before a retry as text, or as JSON with --json',
   expect(clock.sleeps).toEqual([7_000, 7_000, 7_000])
 })
 
-test('on a terminal, the wait before a retry is shown in one line that is removed after the wait', async () => {
+test('on a terminal, one line shows the wait before a retry and is removed afterward', async () => {
   await server.close()
   await serve((request) => (request.index === 0 ? reply(429, {}, { 'retry-after': '7' }) : reply(200, user)))
   const options = { terminal: true, clock: hastyClock(Date.now()), env: { NO_COLOR: '1' } }

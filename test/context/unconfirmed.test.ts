@@ -142,7 +142,7 @@ describe.each(Object.entries(changes))('%s', (_, change) => {
 const outcomes = { no: 'failed', maybe: 'unknown', yes: 'done' } as const
 
 test.each([400, 401, 404, 408, 409, 425, 429, 500, 501, 503])(
-  'after status %i, the audit log, the error message, and the next import agree on whether the change was applied',
+  'the audit log, the error, and the next import agree on whether status %i applied the change',
   async (status) => {
     const { applied } = meaningOf({ status })
     const { home, stderr, last } = await send(changes['answers save'] as Change, reply(status, {}))
@@ -152,7 +152,7 @@ test.each([400, 401, 404, 408, 409, 425, 429, 500, 501, 503])(
   },
 )
 
-test('if a request did not reach the service, the command does not warn that the change may have been applied', async () => {
+test('a change that did not reach the service causes no warning that it may have been applied', async () => {
   const change = changes['answers save'] as Change
   const server = await serve(() => reply(200, user))
   const machine = createMachine()

@@ -57,7 +57,7 @@ function isPromise(sentence: string): boolean {
   )
 }
 
-test('every promise in the README, help, and man pages names a test, and every listed promise is in a page', async () => {
+test('the promises in the README, help, and man pages are the promises with a test', async () => {
   const pages = Object.values(await writtenPages).map((page) => sentencesOfPage(JSON.parse(page)))
   const manual = (await manPages('')).map(({ text }) => sentencesOfTroff(text))
   const readme = sentencesOf(readFileSync(join(root, 'README.md'), 'utf8'))
@@ -77,7 +77,7 @@ test('each promise names a test that exists', () => {
   expect(titles.filter((title) => !/['`]/.test(source[source.indexOf(title) - 1] ?? ''))).toEqual([])
 })
 
-test('the check treats a sentence with a word such as "every" as a promise, except in code and short table cells', () => {
+test('a sentence with a word such as "every" is a promise, except in code and short table cells', () => {
   const text =
     'It never fails at all. It `never` fails today.\n\n| yes or no | it works in every case |\n\n```sh\n# all of it works\n```\n'
   expect(sentencesOf(text).filter(isPromise)).toEqual(['It never fails at all.', 'it works in every case'])

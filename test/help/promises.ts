@@ -44,7 +44,7 @@ export const promises: Promises = {
   ],
   'No row is lost, and no accepted row is sent again.': [
     'after %s kills at random moments no row is lost, repeated, or out of order',
-    'a resumed import does not send rows again if the first run crashed after it recorded the states of the rows',
+    'a resumed import does not resend rows whose states the crashed first run recorded',
   ],
   'Two processes with one state directory never run the same import at the same time, even in two containers.':
     [

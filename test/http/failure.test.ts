@@ -151,14 +151,11 @@ describe('the error for status 404', () => {
   test.each([
     [{ detail: 'no such page' }, ': no such page'],
     ['', ''],
-  ])(
-    'the error for a 404 without a user and with the body %o names the endpoint and the host',
-    async (body, end) => {
-      const { error, host } = await fail(() => reply(404, body), list)
-      expect(error.message).toBe(`GET /v2/questions/all not found on ${host} (404)${end}`)
-      expect(error.details.missing).toBe('address')
-    },
-  )
+  ])('the error for a 404 without a user (body: %o) names the endpoint and the host', async (body, end) => {
+    const { error, host } = await fail(() => reply(404, body), list)
+    expect(error.message).toBe(`GET /v2/questions/all not found on ${host} (404)${end}`)
+    expect(error.details.missing).toBe('address')
+  })
 
   test.each([
     [{ detail: 'no such user' }, 'user'],

@@ -108,7 +108,7 @@ test.each([
 })
 
 // spec 2.1:14
-test('an external user ID that is not valid Unicode is refused in a query and in a body (spec 2.1)', () => {
+test('an external user ID with invalid Unicode is refused in a query and in a body (spec 2.1)', () => {
   const lone = { external_user_id: '\ud800' }
   expect(() => buildRequest(users.get, { user: lone }, base, key, 'agent')).toThrow('not valid Unicode')
   expect(() => buildRequest(users.authenticate, { user: lone }, base, key, 'agent')).toThrow(

@@ -130,7 +130,7 @@ describe('a table on a terminal', () => {
 })
 
 test(
-  'a table with random texts in a pipe has one line and the same number of tabs for each row',
+  'each row of a table in a pipe is one line with the same number of tabs',
   async () => {
     await fc.assert(
       fc.asyncProperty(rows, async (value) => {

@@ -47,7 +47,7 @@ describe('a profile that another process changes during a command', () => {
     })
   })
 
-  it('a command with a key but no profile sends no further change after the profile with the key is removed', async () => {
+  it('a command without a profile sends no further change after the profile with its key is removed', async () => {
     await addProfile('ACME', productionKey)
     const env = { FACESCAN_API_KEY: productionKey, FACESCAN_BASE_URL: 'https://acme.example' }
     const { current } = await resolve({}, env)

@@ -75,7 +75,7 @@ describe('a session in every combination of its inputs', () => {
     }
   })
 
-  it('a refused session exits with 12, a session without a key with 3, and without a base URL with 13', () => {
+  it('a command exits with 12 for a refused session, 3 without a key, and 13 without a base URL', () => {
     expect([...new Set(refused.map(({ error }) => error.exitCode))].toSorted()).toEqual([12, 13, 3])
     for (const { error } of refused) expect(error.details.hint).toBeDefined()
   })

@@ -208,7 +208,7 @@ describe('moving the key of a profile', () => {
     })
   })
 
-  it('moving a key fails if the key is already in the new store or the store cannot be used', async () => {
+  it('moving a key fails if the new store has the key or cannot be used', async () => {
     await add('ACME', productionKey)
     await add('ACME-DEV', developmentKey)
     await expect(moveKey(access, 'ACME', 'file')).rejects.toThrow('already stored in "file"')

@@ -40,7 +40,7 @@ const sandbox = {
 }
 
 describe('the list of profiles', () => {
-  it('the list of profiles shows the store and the protection of each profile, sorted by name, with the sandbox last', async () => {
+  it('the list of profiles shows store and protection, sorted by name with the sandbox last', async () => {
     expect(await listProfiles(paths, now)).toEqual([
       {
         name: 'ACME',

@@ -173,7 +173,7 @@ describe('the profile and key of a command', () => {
     expect(await resolve({}, token)).toMatchObject({ environment: 'production', protect: 'confirm' })
   })
 
-  it('the key of a read-only profile stays read-only if it comes from a file, a variable, or standard input', async () => {
+  it('the key of a read-only profile stays read-only from a file, a variable, or standard input', async () => {
     await addProfile('ACME', productionKey, { protect: 'read-only' })
     const path = join(directory, 'key')
     await writeFile(path, productionKey)
@@ -213,7 +213,7 @@ describe('the profile and key of a command', () => {
     )
   })
 
-  it('a missing key file is reported without its path, and a terminal is refused as the source of a key', async () => {
+  it('the error for a missing key file hides its path, and a terminal is refused as a key file', async () => {
     const typed = resolve({ profile: 'ACME', keyFile: otherKey })
     await expect(typed).rejects.toThrow('--key-file: cannot read the file (no such file or directory)')
     await expect(typed).rejects.not.toThrow(otherKey)

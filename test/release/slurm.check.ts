@@ -68,7 +68,7 @@ afterAll(async () => {
 })
 
 test.runIf(canRunSlurm)(
-  'a Slurm job array imports a shuffled file, and a killed task resumes when it is requeued',
+  'a Slurm job array imports a shuffled file, even after a killed task was requeued',
   async () => {
     const script = resolve('examples/jobs/slurm.sh')
     const job = cluster.submit(script, [`--array=0-${shards - 1}`], env)
@@ -89,7 +89,7 @@ test.runIf(canRunSlurm)(
 )
 
 test.runIf(canRunSlurm)(
-  'a Slurm job array reads each user in a list once, and a killed task resumes when it is requeued',
+  'a Slurm job array reads each user of a list once, even after a killed task was requeued',
   async () => {
     const listed = Array.from({ length: 2_000 }, (_, user) => `user-${user}`)
     for (const external_user_id of listed)

@@ -125,7 +125,7 @@ describe.skipIf(programs.missing)('sandbox pages in Chromium', () => {
   })
 
   // spec 5:6
-  it('the sandbox lets a web page from another origin use an action token but not an API key (spec 5)', async () => {
+  it('a web page from another origin can use an action token but not an API key (spec 5)', async () => {
     const { externalUserId } = await createUser()
     scan(externalUserId, 1)
     const token = await tokenOf(externalUserId)

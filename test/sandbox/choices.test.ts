@@ -80,7 +80,7 @@ describe('the sandbox in both revisions', () => {
   })
 
   // spec 4.3:7-8
-  it('a face scan can be read with the action token of its user, but not of another user (spec 4.3)', async () => {
+  it('a face scan can be read with its user’s action token, but not with another token (spec 4.3)', async () => {
     const { externalUserId } = await createUser()
     scan(externalUserId, 1)
     const token = await tokenOf(externalUserId)
@@ -125,7 +125,7 @@ describe('the sandbox in both revisions', () => {
   )
 
   // spec 2.1:14
-  it('an ID that is not valid Unicode causes status 400 in a query and status 422 in a body (spec 2.1)', async () => {
+  it('an ID with invalid Unicode causes status 400 in a query and 422 in a body (spec 2.1)', async () => {
     for (const escaped of ['%FF', 'a%C3', '%ED%A0%80']) {
       const reply = await call('GET', `/v2/users?external_user_id=${escaped}`)
       expect([escaped, reply.status]).toEqual([escaped, 400])
@@ -200,7 +200,7 @@ describe('the sandbox with the current revision', () => {
   })
 
   // spec 9:3
-  it('user_id causes status 422 in a body and status 400 in a query in the current revision (spec 9)', async () => {
+  it('in the current revision, user_id causes status 422 in a body and 400 in a query (spec 9)', async () => {
     const { userId } = await createUser()
     const inBody = await call('POST', '/v2/users/authenticate', { body: { user_id: userId } })
     expect([inBody.status, inBody.body.detail[0].loc]).toEqual([422, ['body', 'user_id']])

@@ -153,7 +153,7 @@ it('the sandbox immediately refuses a named pipe as its database', async () => {
     await expect(openStore(pipe, { create })).rejects.toMatchObject({ message })
 })
 
-it('the sandbox refuses a file that is not a database, a database from a newer version, and an invalid path', async () => {
+it('the sandbox refuses a file without a database, a database from a newer version, and an invalid path', async () => {
   const text = join(folder, 'text.sqlite')
   writeFileSync(text, 'this is not a database, and long enough to be sure of it. '.repeat(20))
   await expect(openStore(text)).rejects.toMatchObject({

@@ -132,7 +132,7 @@ it('the sandbox returns 400, 404 or 422 for an invalid update', async () => {
 })
 
 // spec 2.2:1-2, 4.1:6, 2.2:4
-it('an action token can be created for a user ID or an external user ID, and expires after six hours', async () => {
+it('an action token for either kind of user ID expires after six hours', async () => {
   const { externalUserId, userId } = await createUser()
   for (const body of [{ external_user_id: externalUserId }, { user_id: userId }]) {
     const reply = await call('POST', '/v2/users/authenticate', { body })

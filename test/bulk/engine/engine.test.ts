@@ -61,7 +61,7 @@ function createEngine(items: Items, options: Partial<Options> = {}) {
 const itemsOf = (text: string): Items => text.split(' ').map((item) => [item.slice(0, 1), item])
 
 describe('the order of items in queues', () => {
-  test('two queues run at the same time, and the second item of a queue starts when its first item ends', async () => {
+  test('two queues run at the same time, and the items of a queue one after the other', async () => {
     const { run, started, end } = createEngine(itemsOf('a1 b1 a2 b2'))
     const { run: state, ended } = await run()
     expect(started).toEqual(['a1', 'b1'])

@@ -40,7 +40,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('opening a journal at its third byte removes the later bytes, and then saves new records and their length', async () => {
+test('opening a journal at its third byte removes the later bytes before new records', async () => {
   const folder = temporaryFolder()
   writeFileSync(journalPath(folder), 'abcdef')
   const file = await openJournalFile(folder, 3)
@@ -56,7 +56,7 @@ test('opening a journal at its third byte removes the later bytes, and then save
   expect(readFileSync(journalPath(folder), 'utf8')).toBe('abcone!')
 })
 
-test('an open journal reserves 256 KiB that only its owner can read, and frees them when it is closed', async () => {
+test('an open journal reserves 256 KiB for its owner, and frees them when it is closed', async () => {
   const folder = join(temporaryFolder(), 'import')
   const file = await openJournalFile(folder, 0)
   const reserve = join(folder, 'reserved-space')

@@ -79,7 +79,7 @@ test('every kind of journal record is read back with all the fields that were wr
   expect(written.map(({ crc: _, ...record }) => record)).toEqual(records)
 })
 
-test('if a journal is truncated within its last three records, it is read up to its last complete record', async () => {
+test('a journal that is truncated in its last three records is read up to the last complete record', async () => {
   const path = join(temporaryFolder(), 'journal')
   const lines = linesOf(records)
   const pictures = await prefixPictures(path)

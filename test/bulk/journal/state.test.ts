@@ -115,7 +115,7 @@ describe('the rows of a batch in the journal', () => {
     expect(parted.done.has(6)).toBe(false)
   })
 
-  test('for a batch that was sent twice, the journal keeps the first request that saved rows and the last response', () => {
+  test('for a batch that was sent twice, the journal keeps the first saving request and the last response', () => {
     const first = intent(5)
     const second = intent(5, { rows: 2, part: [1, 2], at: 30 })
     const none = [first, ack(5, 0), second, ack(5, 1, 40, [1])]
@@ -169,7 +169,7 @@ test('the journal returns each recent batch only once', () => {
   expect(state.takeRecent().size).toBe(0)
 })
 
-test('the latest time in a journal is the time of a request or response, not the time in the header', () => {
+test('the latest time in a journal is the time of a request or response', () => {
   expect(stateOf([]).lastAt).toBe(0)
   expect(stateOf([intent(0, { at: 50 }), ack(0, 3, 20)]).lastAt).toBe(50)
 })

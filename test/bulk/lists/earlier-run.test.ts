@@ -112,11 +112,11 @@ test.each<[name: string, state: string, ...Parameters<typeof find>]>([
   expect(find(open, files).state).toBe(state)
 })
 
-test('a new run renames the complete output of a list if the last run was killed before it renamed the journal', () => {
+test('the complete output of a list is renamed after a run that was killed before it renamed the journal', () => {
   expect(find({ complete })).toEqual({ state: 'recent', isPublished: true, hasPartial: false })
 })
 
-test('a new run renames the complete output of a list if the last run was killed after it renamed the journal', () => {
+test('the complete output of a list is renamed after a run that was killed after it renamed the journal', () => {
   const found = find(undefined, { earlier: { complete } })
   expect(found).toEqual({ state: 'recent', isPublished: true, hasPartial: false })
 })

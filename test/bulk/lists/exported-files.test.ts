@@ -229,7 +229,7 @@ test.each([
     "--encoding windows-1252 --map 'Fødselsdato=birth_date'",
   ],
 ])(
-  'the error for a list of users with the column names %s in %s suggests the flags "%s" (empty if no name shows the encoding)',
+  'the error for a list with the columns %s in %s suggests the flags "%s" (empty: unclear)',
   async (names, encoding, flags) => {
     const text = encoded(`${names}\nA1;x;1990-05-13\n`, encoding)
     await expect(usersOf(text)).rejects.toMatchObject({ exitCode: 2, flags })
@@ -239,12 +239,9 @@ test.each([
 test.each([
   ['Törzsszám;x\nKovács;1\nŐri;2\n', ''],
   ['Törzsszám;nem\nA1;férfi\nA2;nő\n', '--encoding windows-1250'],
-])(
-  'the error for the windows-1250 file %j suggests the flag "%s" (empty if the encoding is unclear)',
-  async (text, flags) => {
-    await expect(usersOf(encoded(text, 'windows-1250'))).rejects.toMatchObject({ flags })
-  },
-)
+])('the error for the windows-1250 file %j suggests the flag "%s" (empty: unclear)', async (text, flags) => {
+  await expect(usersOf(encoded(text, 'windows-1250'))).rejects.toMatchObject({ flags })
+})
 
 test('the text "constructor" is not read as a date', async () => {
   const reading = { dateFormat: 'DD-MM-YYYY' }

@@ -63,7 +63,7 @@ test.each([
   expect(await read(content)).toEqual(expected)
 })
 
-test('a list of users rejects a JSON line with a value that is nested too deeply, and reads the other lines', async () => {
+test('a list of users rejects a JSON line with a deeply nested value, and reads the other lines', async () => {
   const deep = `{"external_user_id":"u1","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
   expect(await read(`${deep}\n{"external_user_id":"u2"}\n`, 'x.jsonl')).toEqual([
     'line 1: json_type',
@@ -121,7 +121,7 @@ test('a command refuses a list of users without a column of IDs, and names its c
   )
 })
 
-test('a command does not suggest a column of dates or a column with a known name as the user ID column', async () => {
+test('a command does not suggest a column of dates or a known column as the user ID column', async () => {
   const rows = 'Lohnart,Geburtsdatum\nA 1,29.02.1984\nB 2,13.05.1990\n'
   await expect(read(rows)).rejects.not.toThrow('"Geburtsdatum" contains IDs')
   await expect(read(rows.replace('Lohnart', 'Nr,Lohnart').replaceAll(/([AB])/g, '47$1,$1'))).rejects.toThrow(
@@ -131,7 +131,7 @@ test('a command does not suggest a column of dates or a column with a known name
 })
 
 test.each(['Kennung', 'Identifiant', 'Användar-ID', 'Bruger ID', 'Benutzernummer', 'Identificador'])(
-  'a command suggests the column "%s" as the user ID column if only one of its cells is not an ID',
+  'a command suggests the column "%s" as the user ID column despite one cell without an ID',
   async (name) => {
     await expect(read(`${name},Geburtsdatum\n4711,29.02.1984\n#NV,13.05.1990\n`)).rejects.toThrow(
       `column "${name}" is probably external_user_id`,
@@ -237,7 +237,7 @@ async function check(
 
 const isUser = (item: ListItem | BadRow): item is ListItem => 'user' in item
 
-test('each row of a list of users belongs to one shard, and the first shard reports the rows without a user', async () => {
+test('each row of a list belongs to one shard, and rows without a user to the first', async () => {
   const users = Array.from({ length: 20 }, (_, n) => `u${n},F`)
   const content = `external_user_id,sex\n,F\n${users.join('\n')}\n,M\n`
   const all = await check(content)

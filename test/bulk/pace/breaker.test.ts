@@ -17,7 +17,7 @@ test('requests are paused after the 20th failure in a row', () => {
   expect(breaker.openForMs(5_000)).toBe(3_000)
 })
 
-test('each failed test request doubles the pause up to 30 s, and a random part of at most half is subtracted', () => {
+test('each failed test request doubles the pause up to 30 s, minus at most half at random', () => {
   const breaker = failing(20)
   expect([0, 1, 2, 5, 9].map((probe) => breaker.waitMs(probe, 1))).toEqual([
     1_000, 2_000, 4_000, 30_000, 30_000,
@@ -53,7 +53,7 @@ test('retries are forbidden after 50 failures, and allowed again after eleven su
   expect(budget.isHealthy).toBe(true)
 })
 
-test('the number of allowed retries has a lower limit after 1000 failures and an upper limit after 1000 successes', () => {
+test('the number of allowed retries is limited after 1000 failures and after 1000 successes', () => {
   const rich = new RetryBudget()
   for (let n = 0; n < 1_000; n++) rich.succeeded()
   for (let n = 0; n < 50; n++) rich.failed()

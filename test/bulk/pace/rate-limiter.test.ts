@@ -103,7 +103,7 @@ test.each([
   [300, 50],
   [600, 20],
 ])(
-  'an import nearly reaches the rate of a service that allows %i requests per second with a latency of %i ms',
+  'an import nearly reaches the allowed rate of %i requests per second at a latency of %i ms',
   (perSecond, latencyMs) => {
     const result = drive(
       bucket(() => perSecond),
@@ -124,7 +124,7 @@ test.each([
   expect(refusedShare(result)).toBeLessThan(0.03)
 })
 
-test('an import reaches 95% of the rate of a service that allows 1000 requests in each period of ten seconds', () => {
+test('an import reaches 95% of an allowed rate of 1000 requests per ten seconds', () => {
   const result = drive(quota(1000, 10_000), { ms: 600_000, retryAfterMs: 1000 })
   expect(result.accepted).toBeGreaterThan(0.95 * 60_000)
   expect(refusedShare(result)).toBeLessThan(0.05)
@@ -150,7 +150,7 @@ test('a late response to a request from before a 429 does not end the wait for R
   expect(limiter.perSecond(1102)).toBeGreaterThan(200)
 })
 
-test('an import reaches 90% of the rate of a service that allows 30 requests per second', () => {
+test('an import reaches 90% of an allowed rate of 30 requests per second', () => {
   const service = bucket(() => 30)
   const result = drive(service, { ms: 60_000 })
   expect(result.accepted).toBeGreaterThan(0.9 * 60 * 30)

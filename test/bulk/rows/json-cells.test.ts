@@ -72,26 +72,20 @@ describe('a line of JSON as cells', () => {
     ['{"patient":null,"external_user_id":"a"}', ['a', '', '', '', '']],
     ['{"external_user_id":"a","patient":null}', ['a', '', '', '', '']],
     ['{"external_user_id":"","patient":""}', ['', '', '', '', '']],
-  ])(
-    'if --map gives two keys the same name, a JSON line uses the key that has a value: %s',
-    (line, cells) => {
-      expect(reading(false, map)(line)).toEqual({ cells, keys: [] })
-    },
-  )
+  ])('a JSON line with two keys of the same name (--map) uses the key with a value: %s', (line, cells) => {
+    expect(reading(false, map)(line)).toEqual({ cells, keys: [] })
+  })
 
   it.each([
     ['{"patient":"a","external_user_id":"b"}', 'external_user_id'],
     ['{"external_user_id":"a","patient":"a"}', 'patient'],
-  ])(
-    'if --map gives two keys the same name and both have values, the JSON line is rejected: %s',
-    (line, column) => {
-      expect(reading(false, map)(line)).toEqual({
-        column,
-        code: 'json_twice',
-        message: 'two keys are mapped to the same field (--map)',
-      })
-    },
-  )
+  ])('a JSON line with values in two keys of the same name (--map) is rejected: %s', (line, column) => {
+    expect(reading(false, map)(line)).toEqual({
+      column,
+      code: 'json_twice',
+      message: 'two keys are mapped to the same field (--map)',
+    })
+  })
 
   it.each([
     ['{"a":1', 'json_invalid', 'the line is not valid JSON'],

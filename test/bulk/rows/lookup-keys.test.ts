@@ -51,7 +51,7 @@ describe('the most similar lookup key', () => {
     expect(new LookupKeys([]).nearest('a')).toBeUndefined()
   })
 
-  it('no similar lookup key is suggested if the unknown key is too long or follows too many unknown keys', () => {
+  it('no similar lookup key is suggested for a long key or after too many unknown keys', () => {
     const long = 'k'.repeat(60)
     const keys = new LookupKeys([long, 'height'])
     expect(keys.nearest(`${'k'.repeat(59)}x`)).toBe(long)
@@ -67,7 +67,7 @@ describe('the most similar lookup key', () => {
 })
 
 describe('unknown keys', () => {
-  it('unknown keys are sorted by their number of rows, and then by the line in which they first appear', () => {
+  it('unknown keys are sorted by their number of rows, and then by their first line', () => {
     const keys = new LookupKeys(knownKeys)
     const noted = ['one', 'hight', 'three', 'two', 'hight', 'three', 'three']
     for (const [index, key] of noted.entries()) keys.noteUnknown(key, index + 2)

@@ -95,7 +95,7 @@ describe('the cells of a row', () => {
     ['a,height', 'short_row', 'the row has 2 cells, but the header has 3'],
     ['a,height,1,2,3,4,5,6,7', 'long_row', 'the row has 5 cells, but the header has 3; quote cells'],
   ])(
-    'a row in a result file is rejected if it has the wrong number of cells, not counting the result columns: %s',
+    'a row in a result file is rejected if it has a wrong number of input cells: %s',
     async (row, code, message) => {
       const cells = code === 'short_row' ? `${row},2,a,b,c` : row
       const { plan } = await check(`external_user_id,lookup_key,value,${result}\n${cells}\n`)

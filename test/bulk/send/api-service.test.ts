@@ -40,7 +40,7 @@ describe('the answers of a user', () => {
   })
 
   test.each([undefined, ''])(
-    'a page of a user’s answers is the last page if its next page is %j and the total is correct',
+    'a page of answers with a correct total is the last page if its next page is %j',
     async (next_page) => {
       const pagination = { next_page, total_items: 1 }
       const { service } = await serve(() => reply(200, { items: [item(1)], pagination }))
@@ -48,7 +48,7 @@ describe('the answers of a user', () => {
     },
   )
 
-  test('a page of a user’s answers is read if its numbers are texts and it starts with a byte order mark', async () => {
+  test('a page of answers is read if its numbers are texts and its body starts with a byte order mark', async () => {
     const pagination = { total_items: '3', next_page: null }
     const body = JSON.stringify({ items: [item('70'), item('70.0'), item(70)], pagination })
     const { service } = await serve(() => reply(200, `\uFEFF${body}`))

@@ -117,7 +117,7 @@ test.each([
   [418, 'rejected', 6],
   [400, 'rejected', 6],
 ])(
-  'an import stops after status %i with the error %s and exit code %i, and states that no row was lost',
+  'the error of an import that stops after status %i has the code %s and exit code %i',
   (status, code, exitCode) => {
     const error = stopError(status)
     expect(error).toMatchObject({ code, exitCode, message: expect.stringContaining(`(${status})`) })

@@ -49,7 +49,7 @@ const listFaults = {
   },
 }
 
-test('after a lost response, an equal listed answer is not proof in a file with both kinds of user ID', async () => {
+test('an equal listed answer proves nothing in a file with both kinds of user ID', async () => {
   const script = (request: RawRequest) =>
     request.method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : reset()
   const alone = await sendTo(script, batchesOf(['u height 1']))
@@ -82,7 +82,7 @@ test.each(Object.entries(listFaults))(
   },
 )
 
-test('the reason for an unknown row lists the time and result of each attempt and each read of answers', async () => {
+test('the reason for an unknown row lists each attempt and each read with its time and result', async () => {
   const lists = [reply(503), reset(), reply(405)]
   const { unknown, folder } = await sendTo(
     ({ method }) => (method === 'GET' ? (lists.shift() ?? reply(500)) : [wait(30), reset()]),
@@ -182,7 +182,7 @@ test.each([
   expect(posts.length).toBe(1)
 })
 
-test('after a lost request and a 404 for the answers, rows are sent again, or rejected if the user is unknown', async () => {
+test('after a lost request and a 404 for the answers, rows of a known user are sent again', async () => {
   let posts = 0
   const script = ({ method, target }: RawRequest) => {
     if (target === '/v2/questions/all') return reply(200, [])
@@ -311,7 +311,7 @@ test.each([
   ['only the latest answer to a question', false, [1, 0, 1, 0]],
   ['all answers', true, [2, 0, 0, 0]],
 ])(
-  'if the service lists %s, a lost request with the same answer as an earlier request is not repeated',
+  'if the service lists %s, a lost request that repeats an earlier answer is not sent again',
   async (_, listsAll, expected) => {
     const saved: { lookup_key: string; value: number }[] = []
     let posts = 0

@@ -96,7 +96,7 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
   })
 
   test.each([1, 2, 3, 4, 5])(
-    'no row is repeated if the listed times are 20 s behind after a third of the import (seed %i)',
+    'no row is repeated if listed times are 20 s behind after a third of an import (seed %i)',
     async (seed) => {
       const { lost, repeated } = await importLossy(
         (ms, posts) => ms - (posts > 80 ? 20_000 : 0),
@@ -108,7 +108,7 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
   )
 
   test.each([1, 2, 3, 4, 5])(
-    'no row is repeated if answers are listed late after a third of the import (seed %i)',
+    'no row is repeated if answers are listed late after a third of an import (seed %i)',
     async (seed) => {
       const { lost, repeated } = await importLossy(
         (ms) => ms,

@@ -17,7 +17,7 @@ function once(misbehave: (save: () => void) => ReturnType<typeof reply> | Return
   })
 }
 
-test('several answers for a user are sent in one request, and a single answer is sent to its own endpoint', async () => {
+test('several answers for a user are sent in one request, and one answer to another endpoint', async () => {
   const { end, totals, server } = await sendTo(
     obedient(() => undefined),
     batchesOf(['a height 1', 'a age 2', 'b age 3']),
@@ -247,7 +247,7 @@ test('a batch is split if its rows get status 422 twice', async () => {
   expect(rejects.at(-1)).toBe('4 age refused_422: value: no')
 })
 
-test('the result file and the journal contain no user ID or value from an error message of the service', async () => {
+test('the result file and the journal contain no ID or value from an error message', async () => {
   const refusal = reply(422, { detail: 'user zoe: 171 is too large' })
   const { rejects, folder } = await sendTo(() => refusal, batchesOf(['zoe height 171']))
   expect(rejects).toEqual(['2 height refused_422: user …: … is too large'])
@@ -271,7 +271,7 @@ test.each([
   [422, { detail: [{ loc: ['body'], msg: 'one of the answers is bad' }] }],
   [422, 'no JSON at all'],
 ])(
-  'a batch with status %i and no row number is split, and the user’s answers are read before each split',
+  'a batch with status %i and no row number is split after a read of the user’s answers',
   async (status, body) => {
     const rows = Array.from({ length: 8 }, (_, n) => `u key${n} ${n}`)
     const script = obedient((request) =>
@@ -364,7 +364,7 @@ test.each(notFoundTexts)(
 )
 
 test.each(notFoundTexts)(
-  'after a 404 with %s for a known user, a request is retried once, and then its rows are rejected',
+  'a 404 with %s for a known user causes one retry, and then its rows are rejected',
   async (_, body) => {
     const script = obedient(({ method, target }) => {
       if (target.startsWith('/v2/users')) return reply(200, {})
@@ -463,7 +463,7 @@ test('one 404 rejects all batches of an unknown user, even if another user follo
   expect(totals).toEqual([1, 150, 0, 0])
 })
 
-test('a batch with a 413 is split until its parts fit, and a single row that is too large is rejected', async () => {
+test('a batch with a 413 is split, and a single row that is too large is rejected', async () => {
   const rows = Array.from({ length: 8 }, (_, n) => `u key${n} ${n}`)
   const tooLarge = ({ body }: { body: string }) =>
     body.split('lookup_key').length > 3 || body.includes('key3')

@@ -147,7 +147,7 @@ describe('the user ID in a response', () => {
     expect(problems).toEqual([undefined, undefined, other])
   })
 
-  test('two users may have the same user ID in a response only if the file has both kinds of IDs', () => {
+  test('two users may get the same user ID only if the file has both kinds of IDs', () => {
     const problemsOf = (hasBothIds: boolean) => {
       const check = new ResponseCheck(hasBothIds)
       return [1, 2].map((n) => check.problemIn(saved('a'), userOf(n), answers))

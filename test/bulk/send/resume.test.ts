@@ -239,7 +239,7 @@ test('a resumed import sends a batch again if the only equal answer belongs to a
   expect(totals).toEqual([2, 0, 0, 0])
 })
 
-test('a resumed import sends a lost batch again if the only equal answer belongs to a batch of the first run', async () => {
+test('a resumed import resends a lost batch if an equal answer belongs to a batch of the first run', async () => {
   const same = batchesOf(['u height 1', 'u height 1'], { batchSize: 1 })
   const at = now()
   const folder = await journalWith([
@@ -278,7 +278,7 @@ test('a resumed import reports the rejected and unknown rows of the first run, a
   expect(unknown).toEqual(['4 age unproven: held'])
 })
 
-test('a resumed import does not send rows again if the first run crashed after it recorded the states of the rows', async () => {
+test('a resumed import does not resend rows whose states the crashed first run recorded', async () => {
   const one = batchesOf(['u height 1', 'u weight 2'])
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 2, at: now() },

@@ -81,7 +81,7 @@ describe('batches of an earlier run', () => {
     return { resumption, queue, unknownAt, savedKeys }
   }
 
-  test('a batch of an earlier run is compared with the user’s next batch if it was accepted recently', () => {
+  test('a batch of an earlier run that was accepted recently is compared with the next batch', () => {
     const { resumption, queue, savedKeys } = resume()
     expect([resumption.replays(batch), resumption.replays({ ...batch, id: 6 })]).toEqual([true, false])
     resumption.replay(queue, batch)
@@ -89,7 +89,7 @@ describe('batches of an earlier run', () => {
     expect(savedKeys()).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  test('a batch of an earlier run is not compared with the user’s next batch if it was accepted long ago', () => {
+  test('a batch of an earlier run that was accepted long ago is not compared with the next batch', () => {
     const { resumption, queue } = resume()
     resumption.replay(queue, { ...batch, id: 6 })
     expect(queue.chainAt(2, 9, 1_000)).toEqual({})

@@ -32,7 +32,7 @@ test.each([
   ['the first', (user: string) => user.startsWith('U')],
   ['every third', (_: string, posts: number) => posts % 3 === 0],
 ])(
-  'rows of two IDs for one user are accepted only with a saved answer if the first request for %s is lost',
+  'rows with two IDs of one user need a saved answer if the first request for %s is lost',
   async (_, isLost) => {
     const lost = new Set<string>()
     const { script, saved } = foldingService((user, posts) => {
@@ -57,7 +57,7 @@ test('a row is unknown if its response contains the user ID of another row', asy
 })
 
 test.each([403, 404, 200])(
-  'a lost row is accepted if its answer is listed and the user lookup returns status %i without an ID',
+  'a lost row with a listed answer is accepted if the user lookup returns %i without an ID',
   async (status) => {
     const script = (request: RawRequest) => {
       if (request.target.startsWith('/v2/users')) return reply(status, { detail: 'no' })

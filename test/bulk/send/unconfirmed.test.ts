@@ -110,14 +110,14 @@ describe('the user ID in a response', () => {
     expect(wrong.totals).toEqual([0, 0, 1, 0])
   })
 
-  test('rows are accepted if several users of a file with both kinds of user ID get the same user ID', async () => {
+  test('in a file with both kinds of user ID, rows are accepted if several users get one user ID', async () => {
     const script = obedient((request) => (isPost(request) ? confirmed(request, {}, 'same') : undefined))
     const { totals } = await sendTo(script, batchesOf(rows), { hasBothIds: true })
     expect(totals).toEqual([4, 0, 0, 0])
   })
 })
 
-test('two equal rows become unknown after a 202 and a lost response, even if one equal answer is listed', async () => {
+test('two equal rows become unknown after a 202 and a lost response, despite one listed answer', async () => {
   let posts = 0
   const script = obedient((request, save) => {
     if (!isPost(request)) return undefined

@@ -102,7 +102,7 @@ describe('the cells of a workbook', () => {
     expect(plan.problems).toMatchObject([{ line: 2, message: expect.stringContaining(message) }])
   })
 
-  it('an import uses the format of the column for cells of a workbook without a format, as Gnumeric writes them', async () => {
+  it('a workbook cell without a format is read with the format of its column', async () => {
     const columns =
       '<cols><col min="1" max="1" style="1"/><col min="3" max="16384" style="2" hidden="0"/></cols>'
     const rows = rowsOf([

@@ -20,7 +20,7 @@ test('renewing the record of an active import keeps the recorded end of the impo
   expect(await other.quietAfterMs()).toBe(6_000 + confusableMs)
 })
 
-test('an import waits for late saves of an import that has ended, even if the clock was set back', async () => {
+test('an import waits for late requests of an ended import, even if the clock was set back', async () => {
   const shared = { stateDirectory: temporaryFolder(), host: 'service' }
   const ended = new ActiveWriters({
     ...shared,

@@ -98,7 +98,7 @@ test.each(['ACME-DEV', 'ACME'])(
   },
 )
 
-test('the prompt of "users delete" for a list shows profile and host, and accepts only the number of users', async () => {
+test('the prompt of "users delete --users" shows profile and host, and accepts only the number of users', async () => {
   await create('ACME', 'ACME')
   const { host } = new URL(service.url)
   const run = (answer: string) =>
@@ -174,7 +174,7 @@ test.each([
   ['external_user_id', 404],
   ['external_user_id', 401],
 ])(
-  '"users delete" with the column %s that stopped at status %i can be repeated, and then a missing user fails',
+  '"users delete" with the column %s that stopped at status %i reports missing users when repeated',
   async (column, status) => {
     const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
     const missing = crypto.randomUUID()

@@ -45,7 +45,7 @@ function serveAround(odd: Step | readonly Step[], usual: Step | readonly Step[] 
 const envFor = ({ url }: HostileServer) => ({ FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: url })
 
 test.each(['development', 'production'] as const)(
-  '"users get" reads a list of users with a %s key from a profile, a file, a variable, and standard input',
+  '"users get --users" accepts a %s key from a profile, a file, a variable, and standard input',
   async (kind) => {
     const { key } = service.keys[kind]
     const name = kind === 'development' ? 'ACME-DEV' : 'ACME'
@@ -266,7 +266,7 @@ test.each(['-o csv', '--out OUT'])(
 )
 
 test.skipIf(shell.missing)(
-  '"users get" for a list stops with exit code 13 on a full disk, and the same command resumes it',
+  '"users get --users" stops with exit code 13 on a full disk, and can be resumed',
   async () => {
     const server = await serveAround([])
     const out = join(home, 'full.csv')

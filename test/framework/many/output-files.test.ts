@@ -48,7 +48,7 @@ test.each(
   expect((await machine.facescan('users get 4711')).exitCode).toBe(4)
 })
 
-test('the file in --out can be read only by its owner, and a second file lists the failed users', async () => {
+test('--out writes an owner-only file, and a second file lists the failed users', async () => {
   const out = join(home, 'scans.csv')
   const ran = await facescan(`biomarkers latest --users ${listOf(staff)} --out ${out}`)
   expect(ran).toMatchObject({ exitCode: 10, stdout: '' })

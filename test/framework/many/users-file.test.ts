@@ -170,7 +170,7 @@ test.each([
   [true, 'birth_date: "1984-02-30" is not a valid date'],
   [false, 'birth_date: the value is not a valid date'],
 ])(
-  'the error for an invalid cell in a list shows the text of the cell only on a terminal (terminal: %s)',
+  'the error for an invalid cell shows the text of the cell only on a terminal: %s',
   async (terminal, problem) => {
     const path = listOf('external_user_id,birth_date\nu1,1984-02-30\n')
     const { exitCode, stderr } = await facescan(`users import ${path} -o table`, { terminal, columns: 140 })

@@ -24,7 +24,7 @@ test('the manual page of "facescan" names every command, global flag, and exit c
   expect(overview).toContain('\\fB130\\fR')
 })
 
-test('each group of commands, such as "users", has a manual page with all flags and examples of its commands', () => {
+test('each group of commands has a manual page with all flags and examples of its commands', () => {
   for (const { command, flags, examples } of commands) {
     const text = find(`facescan-${command.split(' ')[0]}.1`)
     for (const { long } of flags) expect(text).toContain(long)

@@ -26,7 +26,7 @@ test.each([
 })
 
 test.each(commands)(
-  'in the options of "%s", shared flags for a user come first, and shared flags for lists come last',
+  'the options of "%s" start with shared flags for a user and end with shared flags for lists',
   (_, { user, many, options }) => {
     // A flag of the command with the same key would change the position of the key.
     const [ids, shared] = [Object.keys(userOptions(user)), many ? Object.keys(manyOptions) : []]

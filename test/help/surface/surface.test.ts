@@ -66,7 +66,7 @@ test.each(shells)('the committed completion script for %s matches the commands',
   await expectGenerated(completionFiles[shell], await completionScript(shell))
 })
 
-test('a flag that needs a value in one command needs a value in every command, as the fish completion assumes', () => {
+test('a flag that needs a value in one command needs a value in every command', () => {
   const flags = [...commands.flatMap((command) => command.flags), ...globalFlags]
   const kinds = new Map<string, Set<boolean>>()
   for (const { long, value } of flags)
