@@ -69,7 +69,7 @@ test('an audit command that exits with 0 before its input ends has not confirmed
   })
 })
 
-test('an audit command is not accepted if it does not exit with code 0', async () => {
+test('an audit command that does not exit with code 0 is not accepted', async () => {
   await expect(tryAuditCommand('cat > /dev/null; exit 3', options())).rejects.toMatchObject({
     code: 'refused',
     message: expect.stringContaining('exit code 3'),

@@ -10,7 +10,7 @@ import { cannotWrite, makeDirectory, readOwnerFile, replaceFile, writePipe } fro
 import { assertOwnerForRoot, findModeProblem, trustOwner } from '../../src/base/paths.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
 
-test('only the owner can access a new directory and its new parents, and an existing directory is accepted', () => {
+test('new directories can be accessed only by the owner, and an existing directory is accepted', () => {
   const root = temporaryFolder()
   const path = join(root, 'a', 'b', 'c')
   makeDirectory(path)
@@ -63,7 +63,7 @@ describe('a private file', () => {
   )
 
   it.each(['0720', '0702'])(
-    'a private file in a directory with mode %s is refused, because other users can replace the file',
+    'a private file in a directory with mode %s, in which others can replace it, is refused',
     async (text) => {
       await chmod(directory, Number.parseInt(text, 8))
       await expect(readOwnerFile(path)).rejects.toMatchObject({
@@ -140,16 +140,13 @@ describe('a private file', () => {
     },
   )
 
-  it.skipIf(process.platform === 'win32')(
-    'a named pipe is refused as a private file, because reading a named pipe can block forever',
-    async () => {
-      execFileSync('mkfifo', ['-m', '600', join(directory, 'pipe')])
-      await expect(readOwnerFile(join(directory, 'pipe'))).rejects.toMatchObject({
-        code: 'configuration',
-        message: `cannot read ${join(directory, 'pipe')} (a named pipe)`,
-      })
-    },
-  )
+  it.skipIf(process.platform === 'win32')('a named pipe is refused as a private file', async () => {
+    execFileSync('mkfifo', ['-m', '600', join(directory, 'pipe')])
+    await expect(readOwnerFile(join(directory, 'pipe'))).rejects.toMatchObject({
+      code: 'configuration',
+      message: `cannot read ${join(directory, 'pipe')} (a named pipe)`,
+    })
+  })
 })
 
 test('replacing a file creates an owner-only file and does not follow a link at the temporary path', () => {
@@ -197,7 +194,7 @@ describe('a named pipe in --errors', () => {
     expect(String(written).trim()).toBe(String(4 * 1024 * 1024))
   })
 
-  test('writing to a named pipe fails with the reason of the abort signal if the reader reads nothing', async () => {
+  test('an aborted write to a named pipe fails with the reason of the abort signal', async () => {
     read('exec sleep 60 < "$1"')
     await expect(writePipe(pipe, content, AbortSignal.timeout(500))).rejects.toThrow('timeout')
   })

@@ -95,7 +95,7 @@ test.skipIf(!canIsolate)(
 )
 
 test.skipIf(!canIsolate)(
-  '"users import" waits for an import of the same file in another container, and reports the users created there',
+  '"users import" that waits for another container reports the users that this container created',
   async () => {
     const machine = createMachine()
     const file = join(machine.home, 'staff.csv')

@@ -35,7 +35,7 @@ async function begin(state: string, batches: number, sha256 = 'f00') {
   return folder
 }
 
-test('two imports use the same import directory only if they have the same file and the same profile', async () => {
+test('imports with the same file and profile use one directory, and other imports have their own', async () => {
   const state = temporaryFolder()
   const { folder, isNew } = await start(state, header)
   expect(isNew).toBe(true)
@@ -60,7 +60,7 @@ test('an import with --again resumes its unfinished repetition, or starts a new 
   expect(await start(state, header, true)).toMatchObject({ folder: folders[1], isNew: true })
 })
 
-test('an import is listed as running while locked, as finished if it has a result, and otherwise as stopped', async () => {
+test('a locked import is listed as running, an import with a result as finished, and another as stopped', async () => {
   const state = temporaryFolder()
   const folder = await begin(state, 2)
   const lock = await acquireLock(folder, lockOptions())
@@ -149,7 +149,7 @@ test('a resumed import appends to a journal whose last record has no newline', a
   expect(await listImports(state)).toMatchObject([{ status: 'stopped', totals: { open: 6 } }])
 })
 
-test('an import is found by the first characters of its ID only if no other ID starts with them', async () => {
+test('an import is found by the first characters of its ID if they are unique', async () => {
   const state = temporaryFolder()
   for (let n = 0; n < 17; n++) await begin(state, 0, `content ${n}`)
   const [first, ...others] = await listImports(state)

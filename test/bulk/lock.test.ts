@@ -146,7 +146,7 @@ describe('a lock that was not renewed in time', () => {
   })
 })
 
-test('an import takes over an empty lock file, because facescan never creates an empty lock file', async () => {
+test('an import takes over an empty lock file', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'lock'), '')
   await (await acquireLock(folder, lockOptions())).release()

@@ -69,7 +69,7 @@ describe('time zones of a file', () => {
     ['answers.csv', `${zoned}\na,height,1,\nb,height,1,\n`, 'no row has a time zone'],
     ['answers.jsonl', '{"external_user_id":"a","height":1}\n', 'no row has a time zone'],
   ])(
-    'an import refuses %s without time zones once for all rows, and suggests --timezone: %j',
+    'an import refuses %s without time zones with one error that suggests --timezone: %j',
     async (name, text, problem) => {
       await expect(check(text, { timezone: undefined }, { name })).rejects.toMatchObject({
         message: expect.stringContaining(`${problem}; set the time zone of all rows`),

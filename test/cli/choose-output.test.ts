@@ -53,7 +53,7 @@ test('--no-header, --no-truncate, --excel, and --jq set the output settings of t
 })
 
 test.each(['-o csv --jq .a', '-o table --jq .a', '--json -o tsv', '--json=a --output csv'])(
-  '"%s" is a usage error, because the flags select different formats',
+  '"%s" selects different formats and is a usage error',
   async (line) => {
     await expect(choose(line)).rejects.toThrow(
       /--output (csv|table|tsv) and --(jq|json) cannot be used together/,

@@ -62,7 +62,7 @@ test('arguments, command flags, and global flags can be in any order', async () 
   expect(flags).toMatchObject({ json: '', quiet: true, timeout: 30_000, retries: 3, header: true })
 })
 
-test('an omitted flag without a default is false, an empty list, or undefined, depending on its type', async () => {
+test('an omitted flag without a default is false, an empty list, or undefined', async () => {
   const { input, flags } = await parse(['ann', ...who])
   expect(input).toMatchObject({ name: 'ann', rest: [], count: 1, shade: [], exact: false, note: undefined })
   expect(flags).toMatchObject({ json: undefined, dryRun: false, input: true, maxTime: undefined })
@@ -112,7 +112,7 @@ test.each([
   expect(await problemsOf(words)).toEqual([expect.stringMatching(problem)])
 })
 
-test('a word such as -5x is an unknown flag, and a number such as -5 is an argument', async () => {
+test('the word -5x is an unknown flag, and the number -5 is an argument', async () => {
   expect(await problemsOf(['ann', '-5x', ...who])).toEqual(['unknown flag -5'])
   expect(await inputOf(['ann', '-5', ...who])).toMatchObject({ name: 'ann', rest: ['-5'] })
 })

@@ -60,7 +60,7 @@ describe('doctor', () => {
     expect(exitCode).toBe(0)
   })
 
-  test('"doctor" reports a rejected key after a rejection by the service, but not after other failures', async () => {
+  test('"doctor" reports a rejected key only if the service rejected it', async () => {
     for (const [status, detail, fix] of [
       [401, 'the service returned 401 for the key from FACESCAN_API_KEY', 'Check: facescan status'],
       [503, 'not verified: the service returned 503', 'Check the base URL, or try again later.'],

@@ -135,7 +135,7 @@ describe.concurrent('the rows of a command in all formats', () => {
   )
 })
 
-test('"completion" prints a script for the shell, whatever the format in FACESCAN_OUTPUT', async () => {
+test('"completion" prints the same script for each format in FACESCAN_OUTPUT', async () => {
   const plain = await facescan('completion bash')
   const env = { FACESCAN_OUTPUT: 'json' }
   expect((await facescan('completion bash', { env })).stdout).toBe(plain.stdout)

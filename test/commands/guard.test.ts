@@ -220,7 +220,7 @@ test('a dry run in a read-only profile prompts for the missing user on a termina
   expect([exitCode, stderr]).toEqual([0, expect.stringContaining(`would delete user ${external}`)])
 })
 
-test.each(localChanges)('"%s" refuses --dry-run, because it sends no request', async (line) => {
+test.each(localChanges)('"%s", which sends no request, refuses --dry-run', async (line) => {
   const before = await production.machine.facescan('profiles show ACME --json')
   const { exitCode, stderr } = await production.machine.facescan(`${line} --dry-run`)
   const [noun, verb] = line.split(' ')

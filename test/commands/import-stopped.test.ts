@@ -301,7 +301,7 @@ test('"imports remove" requires --yes for an unfinished import', async () => {
   expect((await facescan(['imports', 'remove', id, '--yes'])).exitCode).toBe(0)
 })
 
-test('an import with a damaged journal is not resumed, and "imports list" shows it as damaged', async () => {
+test('an import with a damaged journal is not resumed, and is listed as damaged', async () => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   await importing({ interrupts })

@@ -130,7 +130,7 @@ test('an import reports the first unknown lookup keys and the number of further 
   expect(stderr).toContain('and 30 more unknown lookup keys')
 })
 
-test('an import reports an unknown lookup key of one row once, or as a warning with --skip-invalid', async () => {
+test('an unknown lookup key of one row is reported once, or as a warning with --skip-invalid', async () => {
   const path = write('one.csv', [rows[0]!, '4711,wieght,1'])
   const once = await importing(path)
   expect(once.stderr.match(/unknown lookup key "wieght"/g)).toHaveLength(1)

@@ -89,7 +89,7 @@ test('"invite" creates missing users and writes their links to a file that only 
   expect(JSON.parse(created.stdout)).toEqual({ sex: 'M', user_id: rows[1]?.['user_id'] })
 })
 
-test('"invite" keeps a links file with a user who is not in the list, and writes a second file', async () => {
+test('"invite" writes a second file if the links file contains a user who is not in the list', async () => {
   await invite()
   const before = readFileSync(join(folder, 'staff.links.csv'), 'utf8')
   writeFileSync(list, `external_user_id\nB${serial}\nC${serial}\n`)

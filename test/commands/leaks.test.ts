@@ -102,7 +102,7 @@ describe('a key in the wrong environment variable', () => {
     'FACESCAN_OUTPUT',
     'FACESCAN_BASE_URL',
     'HTTPS_PROXY',
-  ])('neither an error nor "doctor" prints the value of %s if it looks like a key', async (name) => {
+  ])('errors and "doctor" hide a value of %s that looks like a key', async (name) => {
     for (const value of [key, plainKey]) {
       const given: Record<string, string> = name === 'FACESCAN_API_KEY_FILE' ? {} : { FACESCAN_API_KEY: 'k' }
       const env = { ...given, FACESCAN_BASE_URL: 'https://127.0.0.1:1', [name]: value }

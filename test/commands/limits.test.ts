@@ -101,7 +101,7 @@ test.each([
     '--external-user-id and --user-id',
   ],
   ['profiles add ACME --store file --key-command op', '--store and --key-command'],
-])('"%s" is a usage error, because %s cannot be used together', async (line, flags) => {
+])('"%s" is a usage error that names the conflicting flags %s', async (line, flags) => {
   const refused = await machine.facescan(line)
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
   expect(refused.stderr).toContain(`${flags} cannot be used together`)

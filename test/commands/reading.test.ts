@@ -119,7 +119,7 @@ describe.each(commands)('$words', ({ words, holds, token: takesToken, internal }
   })
 })
 
-test('an action token in the environment selects the user, and a user flag is then an error', async () => {
+test('an action token in the environment selects the user and cannot be used with a user flag', async () => {
   const env = { FACESCAN_ACTION_TOKEN: token }
   expect(await machine.facescan('wellbeing --json', { env })).toMatchObject({ exitCode: 0 })
   const both = await machine.facescan(`wellbeing ${user}`, { env })

@@ -189,7 +189,7 @@ describe('users import in three shards', () => {
   })
 
   test.each(['json', 'yaml'])(
-    '"users import --shard --out x.%s" is refused, because "imports merge" cannot combine such files',
+    '"users import --shard --out x.%s", a format that cannot be merged, is refused',
     async (format) => {
       const refused = await importPeople(`--shard 1/2 --out ${fileIn(`x.${format}`)}`)
       expect(refused).toMatchObject({ exitCode: 2, stdout: '' })

@@ -12,7 +12,7 @@ test.each([
   expect(interrupts.signal.reason).toMatchObject({ code, exitCode })
 })
 
-test('a command that finishes its active requests sends no further request after one signal, and stops after two', () => {
+test('the first signal lets a command finish its active requests, and the second stops it', () => {
   const interrupts = createInterrupts()
   const drain = interrupts.drainFirst()
   interrupts.receive('SIGINT')

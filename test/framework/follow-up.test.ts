@@ -192,7 +192,7 @@ describe('hints after status 404', () => {
     },
   )
 
-  test('the error for a 404 for "api" contains the error text from the service, but not the path', async () => {
+  test('the error of "api" for status 404 contains the error text from the service without the path', async () => {
     const { exitCode, stderr } = await send('api GET /v2/secret-4711')
     expect([exitCode, stderr]).toEqual([4, expect.stringMatching(/^error: not found \(404\): No tenant/)])
     expect(stderr).toContain('List all paths of the API')

@@ -8,7 +8,7 @@ export const promises: Promises = {
     'a command with the built-in sandbox opens no network connection',
   ],
   'Commands that change only this machine refuse the flag.': [
-    '"%s" refuses --dry-run, because it sends no request',
+    '"%s", which sends no request, refuses --dry-run',
   ],
   'If nothing selects a profile, a terminal uses the sandbox, and a script may read from it but not change it.':
     [
@@ -56,7 +56,7 @@ export const promises: Promises = {
     '"profiles unlock" allows changes in a read-only profile and logs the reason',
   ],
   'Deletes the user and all of their data, including profiles and face scan results.': [
-    'deleting a user deletes the user’s scans and answers, and the user’s tokens are rejected afterwards',
+    'deleting a user deletes the user’s scans and answers and makes the user’s tokens invalid',
   ],
   'Sends nothing without --network.': [
     '"doctor" reports no problem on a configured machine and sends nothing',

@@ -37,7 +37,7 @@ test.each([
   ['an update with another value', updateUser, 200, { ...user, sex: 'M' }, 'sex differs from the request'],
   ['an answer of another user', saveAnswer, 201, { ...answer, ...other }, 'user_id differs from the request'],
   ['an answer without a user', saveAnswer, 201, answer, 'user_id is missing'],
-] as const)('the response to %s is an error, because it does not confirm the change', async (...row) => {
+] as const)('the response to %s, which does not confirm the change, is an error', async (...row) => {
   const [, call, status, body, message] = row
   await expect(change(call, status, body)).rejects.toMatchObject({
     message: expect.stringContaining(message),

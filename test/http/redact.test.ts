@@ -35,7 +35,7 @@ test.each([
   expect(maskText(text, ['k.1!', 'second-one', 'a b/c'])).toBe(masked)
 })
 
-test('the client masks a secret inside a word, and does not change a text without secrets', () => {
+test('the client masks a secret inside a word and keeps a text without secrets', () => {
   expect(maskText('short', [])).toBe('short')
   expect(maskText('short', ['or'])).toBe('sh***t')
 })

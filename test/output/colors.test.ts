@@ -31,7 +31,7 @@ test.each([
   },
 )
 
-test('the width of the output is COLUMNS, or else the width of the terminal, or else 80', async () => {
+test('the width of the output is COLUMNS, the width of the terminal, or 80, in this order', async () => {
   expect((await terminalFor({ COLUMNS: '120' })).width).toBe(120)
   expect((await terminalFor({ COLUMNS: 'many' })).width).toBe(100)
   expect((await terminalFor({}, { terminal: false })).width).toBe(80)

@@ -122,7 +122,7 @@ test('a jq filter that needs too much memory causes an error without text from t
   printed.mockRestore()
 })
 
-test('an error value of a jq filter is printed as JSON if it is not a text', async () => {
+test('an error value of a jq filter that is not a text is printed as JSON', async () => {
   const settings = { format: 'json', jq: 'error({a: 1})' } as const
   await expect(show(people, peopleView, { settings })).rejects.toThrow('--jq: {"a":1}')
 })

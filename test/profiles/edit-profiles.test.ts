@@ -149,7 +149,7 @@ describe('adding a profile', () => {
 })
 
 describe('changing the settings of a profile', () => {
-  it('changing the protection of an unlocked profile locks it again, but changing the base URL does not', async () => {
+  it('changing the protection of a profile ends its unlock, but changing the base URL does not', async () => {
     await add('ACME', productionKey)
     await setProfile(access, 'ACME', { protect: 'read-only' })
     await unlockProfile(access, 'ACME', { until: 7, reason: 'ticket 7' })

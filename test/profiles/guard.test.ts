@@ -177,7 +177,7 @@ describe('the prompt before a change', () => {
     expect(ask.asked).toEqual(['About to update a user in ACME (production). Continue?'])
   })
 
-  it('the prompt before a change names the user, and the environment if no profile is selected', async () => {
+  it('the prompt before a change without a profile names the user and the environment', async () => {
     const ask = answers(true)
     const change = { ...changes.change, externalUserId: '4711' }
     await guardChange(change, fixed({ ...session, profile: null }), ask)
@@ -235,7 +235,7 @@ describe('the prompt before a change', () => {
     await expect(changed).rejects.toThrow('profile ACME is read-only: cannot update a user')
   })
 
-  it('a confirmed change is checked again without a prompt, and refused if the profile became read-only', async () => {
+  it('the second check of a confirmed change shows no prompt, and refuses a read-only profile', async () => {
     let protect: Protection = 'confirm'
     const person = answers(true)
     const recheck = await guardChange(changes.change, async () => ({ ...session, protect }), person)
@@ -245,7 +245,7 @@ describe('the prompt before a change', () => {
     await expect(recheck()).rejects.toThrow('profile ACME is read-only: cannot update a user')
   })
 
-  it('a change without protection is refused at its second check if it now requires confirmation', async () => {
+  it('a change is refused at its second check if the protection now requires confirmation', async () => {
     let protect: Protection = 'off'
     const current = async () => ({ ...session, protect })
     const recheck = await guardChange(changes.change, current, answers(true))

@@ -35,7 +35,7 @@ describe.runIf(isRoot)('commands run by root', () => {
   )
 
   it.each(['FACESCAN_CONFIG_DIR', 'FACESCAN_STATE_DIR'])(
-    'as root, a directory in %s is refused if it is reached through a link of another user',
+    'as root, a directory in %s behind a link of another user is refused',
     async (variable) => {
       const { home, env } = production.machine
       const link = join(home, 'link')

@@ -27,7 +27,7 @@ it('the sandbox returns a recommendation before the first scan', async () => {
 })
 
 // spec 2.7:1-2, 4.7:3
-it('the first recommendation is for the metric with the lowest score and has the relevance 1', async () => {
+it('the first recommendation has the relevance 1 and is for the metric with the lowest score', async () => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 10)
   await answer(externalUserId, { average_sleep_hours: 1, nightly_wake_ups: 5 })

@@ -133,7 +133,7 @@ it('the sandbox returns the same error text for every missing or invalid credent
   }
 })
 
-it('the sandbox accepts the authorization scheme in any case, and a request with a key and a token', async () => {
+it('the sandbox accepts a request with both a key and a token, and the scheme in any case', async () => {
   const { token, externalUserId } = await newPerson()
   const lower = await call('GET', '/v2/face-scans/', { headers: { authorization: `token ${token}` } })
   expect(lower.status).toBe(400)

@@ -150,7 +150,7 @@ it.each(languages)(
 )
 
 // spec 4.4:5
-it('the sandbox refuses a summary of an unknown dimension, and without a known language', async () => {
+it('the sandbox refuses a summary with an unknown dimension or an unknown or missing language', async () => {
   const token = await tokenOf((await createUser()).externalUserId)
   const summary = (profile: string, query: Record<string, string>) =>
     call('GET', `/v2/userprofiles/summary/${profile}`, { token, query })

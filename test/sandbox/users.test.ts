@@ -163,7 +163,7 @@ it('the sandbox refuses to create an action token without exactly one valid user
 })
 
 // spec 3:1, 4.1:7-8, 1:3, 5:9
-it('deleting a user deletes the user’s scans and answers, and the user’s tokens are rejected afterwards', async () => {
+it('deleting a user deletes the user’s scans and answers and makes the user’s tokens invalid', async () => {
   const { externalUserId, userId } = await createUser()
   scan(externalUserId, 3)
   await answer(externalUserId, { weight: 70 })

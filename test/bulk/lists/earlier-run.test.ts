@@ -112,11 +112,11 @@ test.each<[name: string, state: string, ...Parameters<typeof find>]>([
   expect(find(open, files).state).toBe(state)
 })
 
-test('the complete output of a list is renamed after a run that was killed before it renamed the journal', () => {
+test('the complete output of a list is renamed if its run was killed before renaming the journal', () => {
   expect(find({ complete })).toEqual({ state: 'recent', isPublished: true, hasPartial: false })
 })
 
-test('the complete output of a list is renamed after a run that was killed after it renamed the journal', () => {
+test('the complete output of a list is renamed if its run was killed after renaming the journal', () => {
   const found = find(undefined, { earlier: { complete } })
   expect(found).toEqual({ state: 'recent', isPublished: true, hasPartial: false })
 })
@@ -152,7 +152,7 @@ test.each([
   },
 )
 
-test('a list without its partial output starts over, and a list without only its journal is an error', () => {
+test('a list without its partial output starts over, and a list that lacks its journal fails', () => {
   expect(findIn([], { partial: false, length: 100 }).find()).toBe('none')
   expect(findIn([], { length: 100 }).find).toThrow(
     expect.objectContaining({

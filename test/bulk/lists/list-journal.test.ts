@@ -38,7 +38,7 @@ test.each<[name: string, isNew: boolean, record: Record]>([
   expect(stateAfter(record).isNew).toBe(isNew)
 })
 
-test('the journal of a list counts finished rows by status, and failed rows', () => {
+test('the journal of a list counts finished rows by status and counts failed rows', () => {
   const state = stateAfter({
     written: [
       { row: 0, bytes: 1, status: 'created' },

@@ -237,7 +237,7 @@ async function check(
 
 const isUser = (item: ListItem | BadRow): item is ListItem => 'user' in item
 
-test('each row of a list belongs to one shard, and rows without a user to the first', async () => {
+test('each row of a list belongs to one shard, and a row without a user to the first shard', async () => {
   const users = Array.from({ length: 20 }, (_, n) => `u${n},F`)
   const content = `external_user_id,sex\n,F\n${users.join('\n')}\n,M\n`
   const all = await check(content)

@@ -268,7 +268,7 @@ test('requests that wait because of a maximum rate share one timer', async () =>
   expect([events, clock.sleeps.length]).toEqual([['a', 'b', 'c'], 2])
 })
 
-test('ten 429 responses in a row reduce the number of concurrent requests, and one 429 does not', async () => {
+test('ten 429 responses in a row, but not one, reduce the number of concurrent requests', async () => {
   const { pace, clock, enter } = createPace()
   const refuse = async (count: number) => {
     for (let n = 0; n < count; n++) {

@@ -90,7 +90,7 @@ describe('answers.rejects.csv', () => {
     expect(await checked.rejectsText()).toMatch(/\na,,7O,,2,weight,value_invalid,/)
   })
 
-  it('answers.rejects.csv escapes cells that a spreadsheet would evaluate, and an import restores them', async () => {
+  it('answers.rejects.csv escapes cells that a spreadsheet would evaluate, and an import unescapes them', async () => {
     const ids = ['=1+1', '@SUM(A1)', '+49', '-x', "'=1", '-5', 'plain']
     const bad = await check(`${header}\n${ids.map((id) => `"${id}",hight,1,`).join('\n')}\n`)
     const text = (await bad.rejectsText())!

@@ -79,7 +79,7 @@ describe('unknown keys', () => {
     ])
   })
 
-  it('at most a thousand unknown lookup keys are listed, and the rows with other unknown keys are counted', () => {
+  it('at most a thousand unknown lookup keys are listed, and rows with more keys are counted', () => {
     const keys = new LookupKeys([])
     for (let number = 1; number <= 1001; number++) keys.noteUnknown(`key${number}`, number)
     keys.noteUnknown('key1000', 1002)
@@ -94,7 +94,7 @@ describe('unknown keys', () => {
     [`${'x'.repeat(59)}😀`, `${'x'.repeat(59)}…`],
     [`${'x'.repeat(58)}😀y`, `${'x'.repeat(58)}😀…`],
     [`\ud800${'x'.repeat(60)}`, `\ud800${'x'.repeat(59)}…`],
-  ])('unknown keys are truncated at 60 characters, but not within a character: %j', (key, short) => {
+  ])('unknown keys are truncated after at most 60 complete characters: %j', (key, short) => {
     expect(shortKey(key)).toBe(short)
   })
 })

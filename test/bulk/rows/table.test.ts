@@ -71,7 +71,7 @@ describe('the delimiter of an input', () => {
     [',', 'external_user_id,height\na,1\n'],
     ['\t', 'patient\tnote (a, b)\theight\nx\ty\t1\n', { patient: 'external_user_id' }],
   ])(
-    'the delimiter %j is detected because it gives all rows the same number of cells: %j',
+    'the delimiter %j, with which all rows have the same number of cells, is detected: %j',
     async (character, text, map) => {
       const { plan } = await check(text, { map })
       expect(plan.delimiter).toEqual({ character, from: 'header' })

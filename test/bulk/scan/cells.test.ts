@@ -85,15 +85,12 @@ test.each([
   ['日本 ', true],
   [`${noBreak}4711${zeroWidth}`, true],
   ['   ', true],
-])(
-  'the spaces around the cell "%s" are removed, and whether there were any is reported: %s',
-  (text, isTrimmed) => {
-    const { cells } = scan(`x,${text},y`)
-    expect(trimCell(cells, 1)).toBe(isTrimmed)
-    expect(textsOf(cells)).toEqual(['x', trimmedText(text), 'y'])
-    expect(trimmedText(text)).toBe(text.replaceAll(noBreak, ' ').replaceAll(zeroWidth, '').trim())
-  },
-)
+])('the spaces around the cell "%s" are removed and reported: %s', (text, isTrimmed) => {
+  const { cells } = scan(`x,${text},y`)
+  expect(trimCell(cells, 1)).toBe(isTrimmed)
+  expect(textsOf(cells)).toEqual(['x', trimmedText(text), 'y'])
+  expect(trimmedText(text)).toBe(text.replaceAll(noBreak, ' ').replaceAll(zeroWidth, '').trim())
+})
 
 test.each([
   ['', true],

@@ -8,7 +8,7 @@ const once: InTurn = (ask) => ask()
 const passing = [408, 425, 429, 500, 502, 503, 504, 599]
 
 describe('the answers of a user', () => {
-  test('all pages of a user’s answers are read, and a next page that is a URL is not opened', async () => {
+  test('all pages of a user’s answers are read without opening a URL in next_page', async () => {
     const elsewhere = 'https://other.example/v2/questions/answered?external_user_id=b&seite=2&size=50'
     const pages = [page([item(1), item(2)], elsewhere), page([], '3'), page([item(3)])]
     const { server, service, serviceClock } = await serve(({ index }) => pages[index] ?? page([]))

@@ -86,7 +86,7 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
     expect(unknown).toBeGreaterThan(20)
   })
 
-  test('no row is repeated if the service lists answers long after it saved them', async () => {
+  test('no row is repeated if the service lists saved answers late', async () => {
     const { lost, repeated, unknown } = await importLossy(
       (ms) => ms,
       () => 3_600_000,

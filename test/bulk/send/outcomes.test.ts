@@ -256,7 +256,7 @@ test('the result file and the journal contain no ID or value from an error messa
   expect(journal).not.toContain('zoe')
 })
 
-test('the second of two rows is sent alone after the first is rejected, and can be rejected too', async () => {
+test('after the first of two rows is rejected, the second is sent alone and can be rejected too', async () => {
   const detail = [{ loc: ['body', 0, 'value'], msg: 'too large' }]
   const { totals, posts } = await sendTo(
     obedient((request) => (isPost(request) ? reply(422, { detail }) : undefined)),
@@ -334,7 +334,7 @@ const forty = batchesOf(Array.from({ length: 40 }, (_, n) => `u${n} height 1`))
 const noUsers: Script = ({ target }) =>
   target === '/v2/questions/all' ? reply(200, []) : reply(404, { detail: 'not found' })
 
-test('each unknown user is looked up once, and all their rows are rejected', async () => {
+test('each unknown user is looked up once, and all rows of the user are rejected', async () => {
   const { end, totals, server } = await sendTo(noUsers, forty.slice(0, 5))
   expect(end).toEqual({ done: true })
   expect(totals).toEqual([0, 5, 0, 0])

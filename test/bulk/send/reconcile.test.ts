@@ -117,7 +117,7 @@ test.each([
   },
 )
 
-test('an answer counts as replaced only if a later answer to the same question is listed', () => {
+test('an answer counts as replaced if a later answer to the same question is listed', () => {
   const evidence = reconcile(sent([height, weight, taller]), listing(at([taller])), steady)
   expect(evidence).toEqual({ ...nothing, applied: [2], missing: [1], superseded: [0] })
 })
@@ -127,7 +127,7 @@ test.each([
   ['one saved answer too few', [height, taller], true],
   ['only an older answer to the question', [taller], true],
 ])(
-  'a row whose answer is not listed counts as missing only if all other saved answers are listed: %s',
+  'a row whose answer is not listed is missing only if the other saved answers are listed: %s',
   (_, listed, isUnproven) => {
     const intent = sent([weight], { saved: new Multiset([height, height]) })
     const evidence = reconcile(intent, listing(at(listed)), steady)

@@ -40,7 +40,7 @@ test('the check of a response recognizes the ID of another user after thousands 
     expect(problemOf(3_000 + id, id)).toBe('the response contains the ID of another user of this file')
 })
 
-test('a response is refused if it contains a third ID for two external user IDs of one user', () => {
+test('a response with a third user ID for two external user IDs of one user is refused', () => {
   const check = new ResponseCheck(false)
   const shared = userOf(2)
   const problemOf = (id: string, queue = shared) =>

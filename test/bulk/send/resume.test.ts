@@ -23,7 +23,7 @@ async function journalWith(records: readonly JournalRecord[]): Promise<string> {
   return folder
 }
 
-test('each user has at most one active request, and their answers are sent in order', async () => {
+test('a user has at most one active request, and the answers of a user are sent in order', async () => {
   const busy = new Set<string>()
   const script = obedient((request) => {
     const user = userOf(request)
@@ -310,7 +310,7 @@ test('a resumed import sends only the rows of a batch that the crashed first run
   expect(server.requests.length).toBe(1)
 })
 
-test('a row with a lost response is unknown when the import stops, and accepted when the import is resumed', async () => {
+test('a row with a lost response is unknown in a stopped import, and accepted after the import is resumed', async () => {
   const drain = new AbortController()
   const script = obedient((_, save) => {
     save()

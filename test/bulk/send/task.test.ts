@@ -42,7 +42,7 @@ test.each([
     [[1], [4]],
   ],
   [[2], [[2], []]],
-])('the rows %j are split into %j, and no half is marked as a remainder', (rows, halves) => {
+])('the rows %j of a batch are split into %j', (rows, halves) => {
   const parts = split(taskOf(rows))
   expect(parts.map((part) => part.rows)).toEqual(halves)
   expect(parts[0]).toEqual({ ...taskOf(halves[0] ?? []), isRemainder: false })
@@ -84,7 +84,7 @@ describe('the journal of an import', () => {
 
   const whole = { type: 'INTENT', batch: 0, rows: 5 }
 
-  test('a request with all rows is recorded without positions, and a request with some rows with positions', async () => {
+  test('the journal records row positions for a part of a batch, but not for a complete batch', async () => {
     const records = await recordsOf((recorder) => {
       recorder.acknowledge({ batch, rows: [0, 1, 2, 3, 4] }, [])
       void recorder.intend({ batch, rows: [1, 2] }, { chain: 3, since: 9 })

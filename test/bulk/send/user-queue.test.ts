@@ -111,7 +111,7 @@ describe('a multiset of answers', () => {
     expect([covers(height, height, height), covers(weight, taller)]).toEqual([false, false])
   })
 
-  test('subtracting more answers than a multiset contains leaves none, and added answers count again', () => {
+  test('an answer that was subtracted from a multiset too often counts again after it is added', () => {
     const answers = new Multiset([height, weight, weight])
     answers.subtract(new Multiset([height, height, weight, taller]))
     answers.add(height)
@@ -126,7 +126,7 @@ describe('a multiset of answers', () => {
     ])
   })
 
-  test('a multiset counts all answers to one question, whatever their values', () => {
+  test('a multiset counts answers to one question with different values together', () => {
     const questions = new Multiset([height, taller, { lookup_key: 'a b', value: -7 }]).questions()
     const zero = (lookup_key: string) => ({ lookup_key, value: 0 })
     expect([1, 2, 3].map(() => questions.take(zero('height')))).toEqual([true, true, false])

@@ -133,7 +133,7 @@ test('a command that ended shortly before a request may have saved the same answ
   expect(await find(1_999)).toBeUndefined()
 })
 
-test('an import waits for late requests of an ended command, but does not wait for an active command', async () => {
+test('an import waits for late requests of an ended command, but not for an active command', async () => {
   const { writers, clock } = machine()
   const other = writers({ id: 'import a' })
   await other.enter(9_000)

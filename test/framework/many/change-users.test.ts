@@ -174,7 +174,7 @@ test.each([
   ['external_user_id', 404],
   ['external_user_id', 401],
 ])(
-  '"users delete" with the column %s that stopped at status %i reports missing users when repeated',
+  'repeating a "users delete" with the column %s that stopped at status %i reports missing users',
   async (column, status) => {
     const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
     const missing = crypto.randomUUID()
@@ -196,7 +196,7 @@ test.each([
 )
 
 test.each([404, 401])(
-  '"users import" that stopped at status %i can be repeated without a wait, and reports existing users',
+  'repeating a "users import" that stopped at status %i reports existing users without a wait',
   async (status) => {
     const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
     let isStopped = true
@@ -377,7 +377,7 @@ test('"users import" refuses a list with more users than --max-users allows, eve
   expect(await machine.facescan(`${line} --max-users 3`)).toMatchObject({ exitCode: 0 })
 })
 
-test('"users delete" of a list without rows writes no file, and "users get" writes the file in --out', async () => {
+test('"users delete" of an empty list writes no file, and "users get" writes the file in --out', async () => {
   const deletion = await machine.facescan(
     `users delete --users ${listOf('external_user_id\n')} -p ACME-DEV --confirm=0`,
   )

@@ -109,7 +109,7 @@ test.each([
   ['o.csv.partial', 'o.csv'],
   ['o.csv', 'linked/o.csv'],
   ['linked/o.csv', 'o.csv.partial'],
-])('--out %s and --errors %s are refused, because they are the same file', async (out, errors) => {
+])('--out %s and --errors %s, which are the same file, are refused', async (out, errors) => {
   const folder = mkdtempSync(join(home, 'same-'))
   symlinkSync(folder, join(folder, 'linked'))
   const files = `--out ${join(folder, out)} --errors ${join(folder, errors)}`

@@ -188,7 +188,7 @@ test('--values adds meanings to a mapping file and replaces single meanings of i
 })
 
 test.each(['--values sex:w=F --values sex:W=M', '--values sex:w=F,W=M'])(
-  '"users import %s" is refused, because a value has two meanings',
+  '"users import %s", in which a value has two meanings, is refused',
   async (flags) => {
     const { stderr } = await run(`users import ${fileOf('external_user_id,sex\na,w\n')} ${flags}`, 2)
     expect(stderr).toContain('--values maps the sex "W" to both F and M')

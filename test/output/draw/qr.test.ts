@@ -89,7 +89,7 @@ test.each([
   },
 )
 
-test('a QR code has a quiet zone of four modules if it fits, or else of two modules', async () => {
+test('a QR code has a quiet zone of four modules, or of two modules on a small terminal', async () => {
   const sizeOn = async (width: number, height: number) => {
     const lines = layOutQr(link, await penFor({ width, height }))
       .drawing!.trimEnd()
