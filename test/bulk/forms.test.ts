@@ -185,7 +185,7 @@ describe('files with JSON lines', () => {
     ])
   })
 
-  it('an import accepts any value for a key of a JSON line that the import does not read', async () => {
+  it('an import accepts any value for an unread key of a JSON line', async () => {
     const more = '"note":true,"list":[1e3],"text":"\\"value\\":1.5","more":{"value":2.0}'
     expect(await codes(`{"external_user_id":"a","lookup_key":"height","value":1,${more}}`)).toEqual([])
   })

@@ -57,7 +57,7 @@ test('a user without fields is returned with a report of the missing fields', as
   expect(problems).toEqual(['user_id: missing', 'customer: missing'])
 })
 
-test('an object instead of a list is an error with status 200', async () => {
+test('a response with status 200 and an object instead of a list is an error', async () => {
   const server = await serve(() => reply(200, '{}'))
   const call = testApi(server.url).biomarkers.list({ user: { external_user_id: '4711' } })
   await expect(call).rejects.toThrow('expected array, received object')
@@ -112,7 +112,7 @@ test.each([
   ],
   ['a change that returns null', createUser, 'null', [changeHint], { applied: 'maybe', retryable: false }],
   ['a change that returns nothing', createUser, '', [changeHint], { applied: 'maybe', retryable: false }],
-] as const)('the error for %s has the hints of its cause', async (_, send, body, hints, details) => {
+] as const)('the error for %s has the hints for its cause', async (_, send, body, hints, details) => {
   const server = await serve(() => reply(200, body))
   const error = await send(testApi(server.url)).catch((thrown: unknown) => thrown)
   if (!(error instanceof FacescanError)) return expect.unreachable()

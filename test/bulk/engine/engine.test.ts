@@ -156,7 +156,7 @@ describe('a queue that waits', () => {
     expect([read(), engine.isStalled]).toEqual([10_000, false])
   })
 
-  test('a queue counts as not waiting after its wait failed', async () => {
+  test('a queue whose wait failed does not count as waiting', async () => {
     const { engine } = createEngine([])
     const wait = engine.releaseSlotWhile(() => Promise.reject(new Error('refused')))
     await expect(wait).rejects.toThrow('refused')

@@ -108,7 +108,7 @@ test.each<[name: string, state: string, ...Parameters<typeof find>]>([
     { replaces: complete },
     { partial: '', output: 'id\n', earlier: { complete } },
   ],
-])('a new run for a list of users that finds %s reports the state "%s"', (_, state, open, files) => {
+])('a new run that finds %s reports the state "%s" of the list', (_, state, open, files) => {
   expect(find(open, files).state).toBe(state)
 })
 

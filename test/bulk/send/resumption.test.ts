@@ -81,7 +81,7 @@ describe('batches of an earlier run', () => {
     return { resumption, queue, unknownAt, savedKeys }
   }
 
-  test('a batch of an earlier run that was accepted recently is compared with the next batch', () => {
+  test('the check of a batch compares a recently accepted batch of an earlier run', () => {
     const { resumption, queue, savedKeys } = resume()
     expect([resumption.replays(batch), resumption.replays({ ...batch, id: 6 })]).toEqual([true, false])
     resumption.replay(queue, batch)
@@ -89,7 +89,7 @@ describe('batches of an earlier run', () => {
     expect(savedKeys()).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  test('a batch of an earlier run that was accepted long ago is not compared with the next batch', () => {
+  test('the check of a batch does not compare a batch that an earlier run accepted long ago', () => {
     const { resumption, queue } = resume()
     resumption.replay(queue, { ...batch, id: 6 })
     expect(queue.chainAt(2, 9, 1_000)).toEqual({})
@@ -109,7 +109,7 @@ describe('batches of an earlier run', () => {
     expect(unknownAt(1_000_000_000)).toEqual(['b'])
   })
 
-  test('accepted rows of an earlier run are compared with the user’s next batch', () => {
+  test('the check of a batch compares accepted rows of an earlier run', () => {
     const { resumption, queue, savedKeys } = resume()
     const accepted = partial({ accepted: [3, 4], acked: acknowledged(7) })
     expect(resumption.recall(queue, batch, accepted)).toEqual([0, 1, 2])

@@ -180,7 +180,7 @@ describe('an import whose first responses do not contain the sent answers', () =
   })
 })
 
-test('a resumed import does not resend a row with status 202 whose answers were not read', async () => {
+test('a resumed import does not resend a row after status 202', async () => {
   const drain = new AbortController()
   const script = obedient((request) => {
     if (request.method === 'GET') drain.abort(new FacescanError('terminated', 'terminated'))

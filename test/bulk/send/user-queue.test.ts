@@ -13,11 +13,11 @@ const intent = (batch: number, at: number, since?: number) => ({
 })
 const answer = { row: 0, line: 1, offset: 0, user, lookup_key: 'height', value: 1, timezone: 'UTC' }
 
-test('the first batch of a user is checked without earlier batches', () => {
+test('the check of the first batch of a user compares no earlier batches', () => {
   expect(new UserQueue(user).chainAt(0, 7, confusableMs)).toEqual({})
 })
 
-test('a batch is checked with earlier batches of the same user, except batches before a long pause', () => {
+test('the check of a batch compares earlier batches of the same user, up to a long pause', () => {
   const queue = new UserQueue(user)
   queue.add(7, intent(7, 100), [answer], 150)
   expect(queue.chainAt(200, 8, confusableMs)).toEqual({ chain: 1, since: 100 })
@@ -29,21 +29,21 @@ test('a batch is checked with earlier batches of the same user, except batches b
   expect(queue.savedSince({ since: 100 }).take(answer)).toBe(false)
 })
 
-test('a resumed import checks a batch with recent batches from the first run', () => {
+test('the check of a batch in a resumed import compares recent batches of the first run', () => {
   const queue = new UserQueue(user)
   queue.add(5, undefined, [answer])
   queue.add(6, intent(6, 500, 300), [answer], 520)
   expect(queue.chainAt(600, 7, confusableMs)).toEqual({ chain: 2, since: 300 })
 })
 
-test('an answer that may be saved at any time is included in all later checks of the user', () => {
+test('all later checks of a user include an answer that may be saved at any time', () => {
   const queue = new UserQueue(user)
   queue.addUnknown([answer], Number.POSITIVE_INFINITY)
   queue.addUnknown([{ ...answer, value: 2 }], 100)
   expect(queue.unknownSince(200 + confusableMs, confusableMs).has(answer)).toBe(true)
 })
 
-test('an answer with an unknown outcome is included in later checks for a limited time', () => {
+test('later checks of a user include an answer with an unknown outcome for a limited time', () => {
   const queue = new UserQueue(user)
   queue.addUnknown([answer], 100)
   const isCompared = (since: number) => queue.unknownSince(since, confusableMs).has(answer)
