@@ -63,7 +63,7 @@ export function readAt(
 
 export function nulInput({ name }: InputFile, offset: number): UsageError {
   return new UsageError(`${name} contains a NUL byte at offset ${offset}, so it is not a text file`, {
-    hint: 'Open it in a spreadsheet program, and save the sheet as CSV (UTF-8).',
+    hint: 'Open the file in a spreadsheet program, and save the sheet as CSV (UTF-8).',
   })
 }
 
@@ -77,7 +77,7 @@ export function openQuote({ name }: InputFile, { fault, line, cells, start }: Re
       ? `the quotation mark on line ${at} has no closing quotation mark`
       : `the record on line ${at} does not end within 1 MiB, most likely because of a missing closing quotation mark`
   return new UsageError(`${name}: ${what}; nothing was sent`, {
-    hint: 'Close the quotation mark, or double it if it belongs to the text.',
+    hint: 'Close the quotation mark, or double a quotation mark that belongs to the text.',
   })
 }
 

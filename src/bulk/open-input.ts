@@ -60,7 +60,7 @@ async function openText(
   const other = otherKinds.find(([pattern]) => pattern.test(start))
   if (other)
     throw new UsageError(`${input.name} ${other[1]}`, {
-      hint: 'Open it in a spreadsheet program, and save the sheet as .xlsx without a password, or as CSV (UTF-8).',
+      hint: 'Open the file in a spreadsheet program, and save the sheet as .xlsx without a password, or as CSV (UTF-8).',
     })
   if (start.startsWith(zipMark)) {
     const { convertWorkbook } = await import('./workbook/convert-workbook.ts')

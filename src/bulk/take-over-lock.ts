@@ -52,7 +52,7 @@ async function watch(
   const { clock, note, signal } = options
   const who = holder ? `process ${holder.pid} on ${holder.host}` : 'an unknown process'
   note(
-    `${who} may be using the same files; waiting up to ${span(watchMs / 1000)} to see whether it is running`,
+    `${who} may be using the same files; waiting up to ${span(watchMs / 1000)} to see whether that process is running`,
   )
   for (const until = clock.monotonic() + watchMs; clock.monotonic() < until; ) {
     await clock.sleep(watchEveryMs, signal)

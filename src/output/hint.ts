@@ -65,5 +65,5 @@ function suggestCredential({ kind, source, expiredAt }: NonNullable<ErrorDetails
   // Standard input was already read, so the suggested command would wait for new input.
   if (/^--key-stdin$| -$/.test(source))
     return `The ${what} came from standard input (${source}). Check the output of the command before the pipe.`
-  return { text: `The ${what} came from ${source}. Check it`, run: ['status'] }
+  return { text: `The ${what} came from ${source}. Check the ${what}`, run: ['status'] }
 }

@@ -144,7 +144,7 @@ function findDestination(
   const stored = profile?.baseUrl && parseBaseUrl(profile.baseUrl, `profile ${name}`)
   if (!stored) {
     throw new ConfigurationError(`profile ${name} has no base URL`, {
-      hint: `Set it: facescan profiles set ${name} --base-url https://…`,
+      hint: `Set the base URL: facescan profiles set ${name} --base-url https://…`,
     })
   }
   if (baseUrl === undefined) return stored

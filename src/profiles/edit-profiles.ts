@@ -109,7 +109,7 @@ export async function checkUnlock({ paths }: StoreAccess, name: string): Promise
 function requireReadOnly(file: ProfileFile, name: string): Profile {
   const profile = requireProfile(file, name)
   if (profile.protect === 'read-only') return profile
-  throw new UsageError(`profile ${name} is not read-only; it does not need to be unlocked`)
+  throw new UsageError(`profile ${name} is not read-only and does not need to be unlocked`)
 }
 
 /** Moves a key to another store. Returns the reason if the old copy could not be removed. */

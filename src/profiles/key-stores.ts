@@ -44,7 +44,7 @@ export const keyStores: Readonly<Record<StoreKind, KeyStore>> = {
     read: (name, { keyCommand }, { env, signal }) => {
       if (keyCommand) return readKeyFromCommand(keyCommand, name, env, { signal })
       throw new ConfigurationError(`profile ${name} has no key command`, {
-        hint: `Set it: facescan profiles set ${name} --key-command '…'`,
+        hint: `Set the key command: facescan profiles set ${name} --key-command '…'`,
       })
     },
     write: async () => undefined,

@@ -207,7 +207,7 @@ test.each([
     const summary = JSON.parse(stdout)
     expect(summary).toMatchObject({ status: 'finished', accepted: 2 - rejected, rejected })
     expect(stderr).toContain('the import is finished, but the verification is not')
-    expect(stderr).toContain(`Verify it with: facescan imports verify ${summary.id}`)
+    expect(stderr).toContain(`Verify the import with: facescan imports verify ${summary.id}`)
     // The result was printed, so the same command is refused.
     expect((await machine.facescan(words, { env })).exitCode).toBe(12)
   },

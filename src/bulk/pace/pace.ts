@@ -56,7 +56,7 @@ export function serviceUnavailable(): FacescanError {
 }
 
 /** Error for a service that answers test requests but fails for all other requests. Retries in this run do not help. */
-export function failsForAll(cause = 'it responds, but no request succeeds'): FacescanError {
+export function failsForAll(cause = 'the service responds, but no request succeeds'): FacescanError {
   return new FacescanError('server', `the service fails for all users: ${cause}`, {
     hint: 'Run the same command again when the service works again.',
     retryable: true,

@@ -71,6 +71,6 @@ function askEncoding(input: InputFile, names: readonly string[], rules: TableRul
 
 function jsonError(input: InputFile, problem: string, filter: string): UsageError {
   return new UsageError(`${input.name} ${problem}; one JSON object per line is required`, {
-    hint: `Convert it: jq -c '${filter}'${input.path === undefined ? '' : ` ${quoteWord(input.name)} > ${quoteWord(`${input.name.replace(/\.\w+$/, '')}.jsonl`)}`}`,
+    hint: `Convert the file: jq -c '${filter}'${input.path === undefined ? '' : ` ${quoteWord(input.name)} > ${quoteWord(`${input.name.replace(/\.\w+$/, '')}.jsonl`)}`}`,
   })
 }

@@ -45,7 +45,7 @@ export function plainTable(
   if (!first || lines.some(({ text }) => /["{[=,;\t|]/.test(text))) return undefined
   if (/\S {2,}\S/.test(first.text))
     throw new UsageError(`${input.name} has fixed-width columns, or names instead of user IDs`, {
-      hint: 'Save it as CSV (UTF-8).',
+      hint: 'Save the file as CSV (UTF-8).',
     })
   if (lines.some(({ text }) => namesUser(text, rules))) return undefined
   if (rules.ids !== 'exact') refuseHeader(input, lines, rules)

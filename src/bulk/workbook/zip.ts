@@ -150,7 +150,7 @@ export function tooLarge({ name }: InputFile): UsageError {
 
 export function damaged({ name }: InputFile, cause?: unknown): UsageError {
   return new UsageError(`${name} is a damaged workbook or a ZIP archive of another kind`, {
-    hint: 'Open it in a spreadsheet program, and save the sheet as .xlsx or CSV (UTF-8).',
+    hint: 'Open the file in a spreadsheet program, and save the sheet as .xlsx or CSV (UTF-8).',
     cause,
   })
 }

@@ -66,7 +66,7 @@ function checkVariables(env: Machine['env']): CheckResult[] {
   if (unknown.length === 0) return [ok(set.length === 0 ? 'no FACESCAN_ variables set' : set.join(', '))]
   return unknown.map((name) => {
     const meant = nearest(name, known)
-    const fix = meant ? `Did you mean ${meant}?` : 'Unset it.'
+    const fix = meant ? `Did you mean ${meant}?` : 'Unset the variable.'
     return warning(`${name} is not a known variable`, fix)
   })
 }
@@ -97,7 +97,7 @@ async function checkProfiles({ paths }: Machine): Promise<CheckResult> {
   }
   const withoutUrl = names.filter((name) => !profiles[name]?.baseUrl)
   if (withoutUrl.length > 0) {
-    const fix = `Set it: facescan profiles set ${withoutUrl[0]} --base-url https://…`
+    const fix = `Set the base URL: facescan profiles set ${withoutUrl[0]} --base-url https://…`
     return warning(`no base URL for ${withoutUrl.join(', ')}`, fix)
   }
   return ok(`${countOf(names.length, 'profile')} in ${basename(path)}; default: ${chosen}`)
@@ -130,7 +130,7 @@ async function checkStore(store: StoreKind, file: ProfileFile, env: Machine['env
   if (users.length === 0) return skipped(`not used by any profile; ${found}`)
   return problem(
     found,
-    `Profiles with keys in the ${stores[store].title}: ${users.join(', ')}. Unlock it, or add these profiles again with --replace.`,
+    `Profiles with keys in the ${stores[store].title}: ${users.join(', ')}. Unlock the key store, or add these profiles again with --replace.`,
   )
 }
 

@@ -90,7 +90,7 @@ export async function addVerification(
 function explainUnverified({ flags }: Context, error: unknown, id: string): FacescanError {
   const command = followUp(`imports verify ${id}`, flags)
   const states = 'the import is finished, but the verification is not'
-  return explainStoppedRun(error, states, `Verify it with: ${command}`)
+  return explainStoppedRun(error, states, `Verify the import with: ${command}`)
 }
 
 function describeVerification(plan: PlanReport): string {

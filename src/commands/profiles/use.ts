@@ -6,7 +6,7 @@ import { changed, editsProfile, offersProfiles } from './edits-profile.ts'
 export default defineCommand({
   ...editsProfile,
   prompts: { profile: { ...editsProfile.prompts.profile, ...offersProfiles } },
-  description: 'Sets the default profile. Commands use it unless another profile is selected.',
+  description: 'Sets the default profile, which commands use unless another profile is selected.',
   examples: ['facescan profiles use SANDBOX-DEV'],
   async run(ctx, { profile: name }) {
     await useProfile(ctx, name)

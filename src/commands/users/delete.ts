@@ -34,7 +34,7 @@ export default defineCommand({
   ],
   options: { only: flag('--only <status>', 'delete the listed users with this status') },
   async run(ctx, { user, only }) {
-    if (only !== undefined) throw new UsageError('--only selects rows of a list; use it with --users')
+    if (only !== undefined) throw new UsageError('--only selects rows of a list and needs --users')
     const api = await ctx.api()
     const found = await readUser(api, user)
     const user_id = 'user_id' in user ? user.user_id : requireField(found, 'user_id')

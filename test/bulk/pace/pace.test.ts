@@ -221,7 +221,7 @@ test('an import stops after the allowed number of pauses, although the service r
   await failRequests(1, setup)
   expect(reason).toMatchObject({
     code: 'server',
-    message: 'the service fails for all users: it responds, but no request succeeds',
+    message: 'the service fails for all users: the service responds, but no request succeeds',
     details: { retryable: true },
   })
 })

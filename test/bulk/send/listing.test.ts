@@ -16,7 +16,7 @@ import { batchesOf, confirmed, hurriedClock, listed, sendTo, unmoved } from './f
 const three = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
 
 const listFaults = {
-  'a user who is known by user_id only': { kind: 'user_id' as const, list: () => reply(500) },
+  'a user with only a user_id': { kind: 'user_id' as const, list: () => reply(500) },
   'a list that is refused': { kind: 'external_user_id' as const, list: () => reply(405, { detail: 'no' }) },
   'a list with unknown fields': {
     kind: 'external_user_id' as const,

@@ -46,7 +46,7 @@ test('"users delete --only created" deletes only the users that an import create
   expect(planned.stderr).toContain('would delete 2 users')
   await run(`users delete --users ${created} --only created --confirm=2`)
   expect(await Promise.all(['old', 'new1', 'new2'].map(exists))).toEqual([true, false, false])
-  expect((await run('users delete old --only created --yes', 2)).stderr).toContain('use it with --users')
+  expect((await run('users delete old --only created --yes', 2)).stderr).toContain('and needs --users')
 })
 
 test('"users delete" refuses a row with two IDs of different users', async () => {
