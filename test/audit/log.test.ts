@@ -54,7 +54,7 @@ describe('the audit log', () => {
     expect((await stat(state)).mode & 0o777).toBe(0o700)
   })
 
-  it('for a list of users, the entries for the users are before the entry for the end of the command', async () => {
+  it('the log entries for the users of a list are before the entry for the end', async () => {
     // Two waiting writes can continue in any order, so the test needs many lists.
     for (let list = 0; list < 40; list++) {
       const end = await begin({ is_import: true })

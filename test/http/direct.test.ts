@@ -78,7 +78,10 @@ const variants: Record<string, (request: Parts) => Parts> = {
   'a percent-encoded ID in the body': withBody('{"external_user_id":"%C3%A9%FF"}'),
   'text outside ASCII in the body': withBody('{"external_user_id":"é😀"}'),
   'a body that is not declared as JSON': withBody('{}', { 'content-type': 'text/plain' }),
-  'an accept header without JSON': ({ headers, ...rest }) => ({ ...rest, headers: { ...headers, accept: '*/*' } }),
+  'an accept header without JSON': ({ headers, ...rest }) => ({
+    ...rest,
+    headers: { ...headers, accept: '*/*' },
+  }),
 }
 
 const credentials: Record<string, (person: Person) => Record<string, string>> = {

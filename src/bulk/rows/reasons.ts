@@ -36,7 +36,8 @@ export function whyNoValue(text: string): Cause {
 }
 
 const zoneMessages = {
-  timezone_missing: 'the time zone is empty; enter a time zone, or set --timezone for all rows without a time zone',
+  timezone_missing:
+    'the time zone is empty; enter a time zone, or set --timezone for all rows without a time zone',
   timezone_offset: 'offsets are not time zones; use a name such as Europe/Amsterdam',
   timezone_unknown: 'unknown time zone; use a name such as Europe/Amsterdam',
 }

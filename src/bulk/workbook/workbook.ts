@@ -64,7 +64,10 @@ function refuseOthers(input: InputFile, parts: Parts): void {
     throw new UsageError(`${input.name} ${what}`, { hint })
   }
   if (names.some((name) => name.endsWith('vbaproject.bin')))
-    refuse('contains macros', 'Save the workbook as .xlsx, which has no macros, or save the sheet as CSV (UTF-8).')
+    refuse(
+      'contains macros',
+      'Save the workbook as .xlsx, which has no macros, or save the sheet as CSV (UTF-8).',
+    )
   if (names.some((name) => name.startsWith('xl/externallinks/')))
     refuse(
       'takes values from other workbooks',

@@ -26,7 +26,8 @@ export default defineCommand({
   async run(ctx, { import: text }) {
     const stored = await findImport(requireDirectory(ctx.paths, 'state'), text)
     const { id, status, header, totals, problem } = stored
-    if (status === 'running') throw new RefusedError(`import ${id} is running`, { hint: 'Stop the import first.' })
+    if (status === 'running')
+      throw new RefusedError(`import ${id} is running`, { hint: 'Stop the import first.' })
     const left = header && totals ? countStates(header, totals) : undefined
     const states = left && `${countOf(left.unsent, 'row')} unsent and ${countOf(left.unknown, 'row')} unknown`
     const what =

@@ -76,7 +76,7 @@ test.each([1, 2, 3, 4, 5])(
   },
 )
 
-test('an import repeats rows if it waits for 5 s and the service saves requests up to 30 s late', async () => {
+test('an import that waits for 5 s repeats rows of requests that are saved 30 s late', async () => {
   // On a busy machine, the kill can come before the first repeated row, so several seeds are used.
   const counts: number[] = []
   for (const seed of [1, 2, 3, 4, 5, 6, 7, 8])
