@@ -24,7 +24,7 @@ const report = `reports/mutation/${folder.replace('/', '-')}`
 // - bulk/send/response-check.ts: the size at which the set of IDs grows, except a set without a free slot
 // - base/clock.ts: the checks in isRealDate for undefined, which only the compiler needs
 // - bulk/engine/engine.ts: `once` of a listener that is removed anyway, and the wait for a stopped engine, which ends at once
-// - bulk/journal/file.ts: whether the disk confirms a write, which only a power failure shows, and the exception for Windows
+// - bulk/journal/file.ts: the exception for Windows
 // - bulk/journal/journal.ts: how long a sync waits for other records, which only saves time
 // - bulk/journal/journal.ts: the end of `append` after a failure, because no later record is written
 // On a busy machine, a mutant can time out because it is slow. It then counts as detected, so repeat its file with `--force`.

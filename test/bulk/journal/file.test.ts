@@ -7,8 +7,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { type FileHandle, open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   journalPath,
   openJournalFile,
@@ -28,6 +29,39 @@ function openFiles(path: string): number {
   })
   return links.filter((link) => link === path).length
 }
+
+/** The paths of the files and directories that are synced to disk until the end of the test. */
+async function watchSyncs(folder: string): Promise<string[]> {
+  const handle = await open(folder, 'r')
+  const prototype: FileHandle = Object.getPrototypeOf(handle)
+  await handle.close()
+  const synced: string[] = []
+  for (const name of ['sync', 'datasync'] as const) {
+    const original = prototype[name]
+    const watched = vi.spyOn(prototype, name).mockImplementation(function (this: FileHandle) {
+      synced.push(readlinkSync(`/proc/self/fd/${this.fd}`))
+      return original.call(this)
+    })
+    onTestFinished(() => watched.mockRestore())
+  }
+  return synced
+}
+
+test.runIf(process.platform === 'linux')(
+  'opening a journal syncs the journal, its reserved space, and its directories to disk, and a sync syncs the journal',
+  async () => {
+    const folder = join(temporaryFolder(), 'import')
+    const synced = await watchSyncs(dirname(folder))
+    const file = await openJournalFile(folder, 0)
+    const opened = [journalPath(folder), join(folder, 'reserved-space'), folder, dirname(folder)]
+    expect(synced).toEqual(opened)
+    await file.append(Buffer.from('one'))
+    expect(synced).toEqual(opened)
+    await file.sync()
+    expect(synced).toEqual([...opened, journalPath(folder)])
+    await file.close()
+  },
+)
 
 test.runIf(process.platform === 'linux')(
   'opening a journal that cannot be truncated fails and closes the file',
