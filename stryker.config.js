@@ -8,6 +8,7 @@ const report = `reports/mutation/${folder.replace('/', '-')}`
 // - http/meaning.ts: `status === undefined` as false, because each later comparison with undefined is false, too
 // - http/meaning.ts: `text === undefined` as false, because undefined is neither a number nor a date
 // - http/body-check.ts: `!(error instanceof BadBody)` as false, because reading a body throws no other error
+// - http/dispatcher.ts: the choice of an address of a host name that has several addresses, because localhost can have only one
 // - http/failure.ts: `expiry !== undefined` as true, because a comparison with NaN is false
 // - profiles/guard.ts: a fresh check of the protection if no question was asked, which only takes longer
 // - profiles/guard.ts: `estimatedSeconds !== undefined` as true, because undefined is not less than a number

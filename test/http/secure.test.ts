@@ -133,6 +133,14 @@ test.each([
   },
 )
 
+test('the client asks the proxy for a connection to the port of the base URL', async () => {
+  const service = await secureService(await authority.issue(['service.test']))
+  const proxy = await tunnelProxy(service.port)
+  const env = { ...trusting(authority), HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` }
+  expect((await ask('https://service.test:8443', env)).result).toEqual(['height', 'weight'])
+  expect(proxy.targets).toEqual(['service.test:8443'])
+})
+
 test('the error for an untrusted certificate behind a proxy names the issuer', async () => {
   const service = await secureService(await stranger.issue(['service.test']))
   const proxy = await tunnelProxy(service.port)

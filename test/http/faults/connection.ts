@@ -159,6 +159,12 @@ export const connection: Fault[] = [
     sees: 'data',
   },
   {
+    name: 'sends 100 Continue twice, one after the other',
+    script: ({ method }) => [send(unasked), wait(20), send(unasked), wait(20), reply(success(method), json)],
+    sent: single,
+    sees: 'data',
+  },
+  {
     name: 'sends 100 Continue twice, together with the response',
     script: ({ method }) => send(`${unasked}${unasked}${head(success(method), whole)}${json}`),
     sent: single,
