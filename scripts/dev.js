@@ -12,6 +12,6 @@ const bundle = await rolldown({
 await bundle.write({ file, format: 'esm', codeSplitting: false, sourcemap: 'inline' })
 process.setSourceMapsEnabled(true)
 const { run } = await import(`../${file}`)
-// npm starts scripts in the root of the package. Paths on the command line are relative to the caller's folder.
+// npm starts scripts in the root of the package. Paths on the command line are relative to the caller's directory.
 process.chdir(process.env.INIT_CWD ?? '.')
 await run(process.argv.slice(2))

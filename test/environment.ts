@@ -19,8 +19,8 @@ const essential = [
 const desktop = ['DBUS_SESSION_BUS_ADDRESS', 'DISPLAY', 'WAYLAND_DISPLAY']
 
 /**
- * Creates a folder for temporary files of the test run, and a PATH with only the essential programs. Otherwise, a test could depend on a
- * program of this machine. `test/helpers/needs.ts` finds other programs.
+ * Creates a directory for temporary files of the test run, and a PATH with only the essential programs. Otherwise, a test could depend on
+ * a program of this machine. `test/helpers/needs.ts` finds other programs.
  */
 export function setup(): () => void {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'facescan-tests-'))

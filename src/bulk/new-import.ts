@@ -13,7 +13,7 @@ import type { LockOptions } from './lock-holder.ts'
 import { writeOrExplain } from './write-or-explain.ts'
 
 /**
- * Finds the folder for a new import. The ID is a hash of content and destination, so two processes that start the same import use the
+ * Finds the directory for a new import. The ID is a hash of content and destination, so two processes that start the same import use the
  * same lock. For a repeated import (`again`), the hash also includes the first free number.
  */
 export async function locateImport(
@@ -58,7 +58,7 @@ export async function openNewImport(
   })
 }
 
-/** Creates the folder of an import with a journal. Undefined if another process has already created the folder. */
+/** Creates the directory of an import with a journal. Undefined if another process has already created the directory. */
 export function createImport(folder: string, header: HeaderRecord): Promise<RecoveredImport | undefined> {
   return writeOrExplain(folder, async () => {
     if (existsSync(folder)) return undefined

@@ -58,7 +58,7 @@ function hashSettings({ settings, skipInvalid, profile, host }: HeaderRecord): s
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex')
 }
 
-/** Saves the summary in the folder of the result files, where `imports merge` finds it. */
+/** Saves the summary in the directory of the result files, where `imports merge` finds it. */
 export function writeSummary(folder: ResultFolder, summary: Summary): void {
   const file = new StagedFile()
   file.add(`${JSON.stringify(summary, null, 2)}\n`)

@@ -109,7 +109,7 @@ function describeSettings(
     ['environment', environment, explainEnvironment(profile, environment)],
     ['base_url', baseUrl, given === undefined ? urlSource : 'FACESCAN_BASE_URL'],
     ['protect', protect, unlock ? `reason: ${unlock.reason}` : protectSource],
-    // A directory may be a key that was set in the wrong variable.
+    // A variable for a directory may contain a key by mistake.
     ['config_dir', paths.config && hideKeysIn(paths.config), directory('FACESCAN_CONFIG_DIR')],
     ['state_dir', paths.state && hideKeysIn(paths.state), directory('FACESCAN_STATE_DIR')],
   ]

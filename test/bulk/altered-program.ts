@@ -23,7 +23,7 @@ export async function importAltered(replaced: Readonly<Record<string, string>>):
 }
 
 async function bundleAltered(entry: string, replaced: Readonly<Record<string, string>>): Promise<string> {
-  // Node finds the project's packages from this folder.
+  // Node finds the project's packages from this directory.
   const cache = resolve('node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'facescan-altered-'))

@@ -66,7 +66,7 @@ describe('text encodings of a file', () => {
     const path = join(temporaryFolder(), 'refused.xlsx')
     writeFileSync(path, Buffer.from('PK\x03\x04', 'latin1'))
     await expect(openInput(path, Readable.from([]))).rejects.toThrow('damaged workbook')
-    // The folder also lists the closed descriptor that readdirSync used.
+    // The directory also lists the closed descriptor that readdirSync used.
     const open = readdirSync('/proc/self/fd').map((fd) =>
       orUndefined(() => readlinkSync(`/proc/self/fd/${fd}`)),
     )

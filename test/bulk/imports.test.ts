@@ -19,7 +19,7 @@ import { lockOptions } from './lock-options.ts'
 
 const intent = (batch: number) => ({ type: 'INTENT', batch, rows: 2, at: 5 }) as const
 
-/** Creates the folder of an import. Finds the folder if the same import was started before. */
+/** Creates the directory of an import. Finds the directory if the same import was started before. */
 async function start(state: string, own: HeaderRecord, again = false) {
   const { id, folder } = await locateImport(state, own, again)
   return { folder, isNew: (await createImport(folder, { ...own, id })) !== undefined }

@@ -102,7 +102,7 @@ const outputNames = ['results/', 'ce-label.png', 'facescan-support.json']
 export interface Values {
   /** Path of an input file. */
   input?: (name: string) => string
-  /** Path of an output file, or of the folder with the results of imports. */
+  /** Path of an output file, or of the directory with the results of imports. */
   output?: (name: string) => string
   serviceUrl?: string
   /** URL of `facescan sandbox serve`. */

@@ -45,7 +45,7 @@ export function buildImage(folder: string): string {
 /** Creates the base image of the Dockerfile without an image registry. It is Debian with Node and npm of this machine. */
 function createBaseImage(base: string, buildah: Buildah): void {
   execFileSync('debootstrap', ['--variant=minbase', 'bookworm', base], { stdio: ['ignore', 'ignore', 2] })
-  // Each step of the build copies the file system, so these folders are removed first.
+  // Each step of the build copies the file system, so these directories are removed first.
   for (const path of ['var/cache/apt', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/locale'])
     rmSync(join(base, path), { recursive: true })
   execFileSync('chroot', [base, 'useradd', `--uid=${user}`, '--create-home', 'node'])

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 
-/** A Slurm cluster with one node: this machine, on loopback addresses. All of its files are in one folder. */
+/** A Slurm cluster with one node: this machine, on loopback addresses. All of its files are in one directory. */
 export interface Cluster {
   env: Record<string, string>
   /** Submits a job script and returns its ID. */
@@ -27,7 +27,7 @@ function hasProgram(name: string): boolean {
 }
 
 export async function startCluster(folder: string, tasks: number): Promise<Cluster> {
-  // The user munge must be able to reach its directory in this folder.
+  // The user munge must be able to reach its own directory inside this directory.
   chmodSync(folder, 0o755)
   for (const name of ['state', 'spool', 'munge']) mkdirSync(join(folder, name), { mode: 0o755 })
   const host = hostname().split('.')[0] ?? 'localhost'

@@ -33,7 +33,7 @@ function manifestMark(manifest: string): string {
   return `installed-${Buffer.from(manifest).toString('base64url').slice(-24)}`
 }
 
-/** Runs a tool in the folder of the tools. Returns its output. If the tool fails, throws with the output. */
+/** Runs a tool in the directory of the tools. Returns its output. If the tool fails, throws with the output. */
 export function runTool(name: string, ...args: string[]): string {
   const path = join(toolFolder, 'node_modules/.bin', name)
   try {

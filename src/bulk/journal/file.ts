@@ -30,7 +30,7 @@ export async function openJournalFile(folder: string, goodBytes: number): Promis
   const reserve = join(folder, reserveName)
   const handle = await openAt(journalPath(folder), goodBytes)
   await writeFile(reserve, Buffer.alloc(reserveBytes), { mode: 0o600, flush: true })
-  // A new file survives a power failure only if its folder is synced too.
+  // A new file survives a power failure only if its directory is synced too.
   await syncFolder(folder)
   await syncFolder(dirname(folder))
   return {
@@ -65,7 +65,7 @@ async function openAt(path: string, bytes: number): Promise<FileHandle> {
 }
 
 async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open a folder. Its file system records file names without a sync of the folder.
+  // Windows cannot open a directory. Its file system records file names without a sync of the directory.
   if (process.platform === 'win32') return
   const handle = await open(path, 'r')
   try {

@@ -15,7 +15,7 @@ export interface ResultFolderOptions {
   stem?: string
   /** Text after the stem, such as `.3-of-16`. */
   suffix?: string
-  /** Folder for the records of result files. Without these records, a later run cannot replace any file. */
+  /** Directory for the records of result files. Without these records, a later run cannot replace any file. */
   notes?: string | undefined
   /** Whether this run writes result files (default true). */
   isUsed?: boolean
@@ -79,7 +79,7 @@ export class ResultFolder {
     this.#record = notes && join(notes, `${shortHash(`${directory}\n${owner}\n${suffix}`)}.json`)
   }
 
-  /** Checks before anything is sent that the folder is writable. Throws if not. */
+  /** Checks before anything is sent that the directory is writable. Throws if not. */
   prepare(): void {
     writeOrExplain(
       this.directory,

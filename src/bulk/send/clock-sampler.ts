@@ -51,8 +51,8 @@ export class ClockSampler {
   }
 
   /**
-   * `sent` contains the times before and after an accepted request, by the clock of the service. Undefined if the request was not
-   * accepted.
+   * Ends a sample. `sent` contains the times before and after an accepted request, by the clock of the service. Without an accepted
+   * request, `sent` is undefined.
    */
   async end(
     { zones, before }: Sample,

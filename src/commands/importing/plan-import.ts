@@ -26,7 +26,7 @@ export interface PlannedImport {
   checked: CheckedInput
   results: ResultFolder
   /**
-   * Folder for the file of a verification. The file replaces the file of an earlier verification of the same input, but no file of an
+   * Directory for the file of a verification. The file replaces the file of an earlier verification of the same input, but no file of an
    * import.
    */
   verifyResults: ResultFolder

@@ -86,7 +86,7 @@ export function explainRejections(
   return [rejections, { text: 'Create these users', run: ['users', 'import', rejects_file] }]
 }
 
-/** Adds an error if some rows were not accepted. `folder` is the folder of the finished import. */
+/** Adds an error if some rows were not accepted. `folder` is the directory of the finished import. */
 export function concludeImport(
   summary: Summary,
   { verbose }: Pick<SendingOptions, 'verbose'>,

@@ -143,7 +143,7 @@ export interface Sent {
 }
 
 export interface SendOptions extends Partial<Omit<RunOptions, 'input'>> {
-  /** Folder of an earlier run. The run resumes from the journal in this folder. */
+  /** Directory of an earlier run. The run resumes from the journal in this directory. */
   folder?: string
   clock?: ReturnType<typeof hurriedClock>
   /** Number of POST requests after which the run is killed. After that, the run writes, sends, and waits no more. */

@@ -13,7 +13,7 @@ const rows = Array.from({ length: 60 }, (_, n) => `u${n % 12} key${n} ${n}`)
 const batches = batchesOf(rows, { batchSize: 2 })
 const now = () => Date.now()
 
-/** Writes the records of a killed run to a journal. Returns its folder. */
+/** Writes the records of a killed run to a journal. Returns its directory. */
 async function journalWith(records: readonly JournalRecord[]): Promise<string> {
   const folder = temporaryFolder()
   const file = await openJournalFile(folder, 0)

@@ -22,7 +22,7 @@ beforeAll(async () => {
   return () => service.close()
 })
 
-/** Creates a folder with a list and a state directory. `run` runs the built program there and kills it at a file operation. */
+/** Creates a directory with a list and a state directory. `run` runs the built program there and kills it at a file operation. */
 function prepare(ids: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'staff.csv'), `external_user_id\n${ids.join('\n')}\n`)
