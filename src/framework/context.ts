@@ -86,6 +86,5 @@ export interface Context {
   warn(text: string): void
   /** The progress line on stderr. It is shown only on a terminal. Clear it before you write to stdout. */
   readonly progress: Progress
-  /** The terminal properties of each stream. */
   readonly terminals: Readonly<Record<'stdout' | 'stderr', Terminal>>
 }

@@ -143,7 +143,6 @@ function describeRefused({ kind, value, source }: HttpCredential, now: number): 
   return { kind, source, expiredAt: isExpired ? expiry : undefined }
 }
 
-/** The facts about one failed attempt. */
 export interface FailedAttempt extends AttemptFacts {
   retryAfterMs?: number | undefined
   /** Whether every retry would fail too, as with an invalid certificate. */

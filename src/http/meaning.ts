@@ -2,7 +2,6 @@ import { type Applied, NetworkError } from '../base/errors.ts'
 import { parseRetryAfter } from './retry-after.ts'
 import type { WireResponse } from './wire.ts'
 
-/** The facts about one attempt of a request. */
 export interface AttemptFacts {
   /** Whether any byte of the request may have been sent (default true). */
   isSent?: boolean

@@ -19,7 +19,6 @@ export function resultsText(results: readonly unknown[], { isTTY }: Terminal, in
   return text === '' ? '' : `${isTTY ? escapeControls(text) : text}\n`
 }
 
-/** The time limit of a command. */
 interface FilterLimit {
   leftMs(): number
   error: Error

@@ -33,7 +33,6 @@ interface TextColumn {
   column: AnyColumn
   texts: readonly string[]
   width: number
-  /** Minimum useful width. */
   minimum: number
   priority: number
 }

@@ -72,7 +72,6 @@ interface DrawnColumn<Row> extends ColumnFields<Row> {
 
 export type Column<Row> = FieldColumn<Row> | ComputedColumn<Row> | DrawnColumn<Row>
 
-/** A column for rows of any type. */
 export type AnyColumn = ColumnFields<unknown>
 
 interface ForPeople<T> {
@@ -120,7 +119,6 @@ export interface ScalarView<in T> extends ForPeople<T> {
 
 export type View<T, Row> = ListView<T, Row> | RecordView<T> | ScalarView<T>
 
-/** A view for rows of any type. */
 export type AnyView<T> =
   | (Omit<ListView<T, unknown>, 'columns'> & { columns: readonly AnyColumn[] })
   | (ForPeople<T> & { columns: readonly AnyColumn[] })

@@ -74,11 +74,9 @@ type DefaultName = {
 }[SettingName]
 
 export type SettingValues = { [Name in SettingName]?: z.infer<SettingTable[Name]['schema']> | undefined }
-/** The settings of a profile that are defaults for flags. */
 export type Defaults = Pick<SettingValues, DefaultName>
 
 export const settingNames = Object.keys(settings) as readonly SettingName[]
-/** The names of the settings that are defaults for flags. */
 export const defaultNames = settingNames.filter((name): name is DefaultName => 'isDefault' in settings[name])
 export const shownSettings = settingNames
   .filter((name): name is ShownName => 'key' in settings[name])
@@ -90,7 +88,6 @@ export function auditText(name: SettingName, value: unknown): string {
   return audit ? audit(value as never) : `${title.toLowerCase()} ${value === '' ? 'removed' : value}`
 }
 
-/** The defaults for flags in a profile. */
 export function defaultsOf(profile: SettingValues): Defaults {
   return Object.fromEntries(defaultNames.map((name) => [name, profile[name]]))
 }

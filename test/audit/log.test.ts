@@ -39,7 +39,6 @@ function openLog(at: Paths): Promise<AuditLog> {
 }
 
 const begin = (change: ChangeFacts = {}) => writer.begin(intentOf(change))
-/** Adds the entry for one user of a list. */
 const addUser = (change: ChangeFacts, result: ChangeResult) => writer.addUser(intentOf(change), result)
 const readLines = async () => (await readFile(log, 'utf8')).trimEnd().split('\n')
 const commandsOf = async (filter: Parameters<typeof listChanges>[1]) =>

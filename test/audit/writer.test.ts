@@ -14,7 +14,6 @@ let writer: AuditLog
 const openLog = (at: Paths) =>
   AuditLog.open({ paths: at, env: {}, clock: hastyClock(Date.UTC(2026, 0, 1)), facts: {} })
 
-/** Adds the entry for one user of a list. */
 const addUser = (log: AuditLog) => log.addUser(intentOf(), { outcome: 'done' })
 
 beforeEach(async () => {

@@ -11,7 +11,6 @@ const key = 'sentinel!key.of_ada-with_40@characters01'
 let machine: Machine
 let server: HostileServer
 
-/** The requests that change data. */
 const sentChanges = () => server.requests.filter(({ method }) => method !== 'GET')
 
 beforeEach(async () => {

@@ -24,7 +24,6 @@ const answer = { lookup_key: 'weight', value: 80, user_id: userId }
 interface Change {
   line: string
   method: string
-  /** The status and body that confirm the change. */
   confirms: readonly [status: number, body?: unknown]
   /** Bodies that do not confirm the change, although the status means success. */
   others: Record<string, unknown>

@@ -10,7 +10,6 @@ const { duration, integer, nonEmpty, port, positiveInteger, probability, timeZon
 const { oneNamed, oneOf, wholeNumber } = values
 const { dateTime, expiryTime, isoDate } = times
 
-/** The name of a parser for a test title. */
 function nameOf(parser: unknown): string | undefined {
   return Object.entries({ ...values, ...times }).find(([, value]) => value === parser)?.[0]
 }

@@ -70,7 +70,6 @@ interface ZipOptions {
   isStored?: boolean
   /** Extra field of the local headers and of the table of contents. In the table of contents, it is also the comment of each entry. */
   extra?: string
-  /** Comment of the archive. */
   comment?: string
 }
 

@@ -60,7 +60,6 @@ function openDispatcher(baseUrl: string) {
   return dispatcher
 }
 
-/** A step that counts attempts. */
 export function countAttempts(): { step: Step; count(): number } {
   let attempts = 0
   return {

@@ -4,7 +4,6 @@ import type { Call, Step } from '../../src/http/chain.ts'
 import { reply, reset, type Script, serve } from '../helpers/hostile-server.ts'
 import { testApi } from './client.ts'
 
-/** A client that records each call. */
 async function recordCalls(script: Script) {
   const server = await serve(script)
   const calls: Call[] = []

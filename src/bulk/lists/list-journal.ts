@@ -16,7 +16,6 @@ export interface ListCounts {
   statuses?: Record<string, number>
 }
 
-/** A failed user. */
 export interface FailedRow {
   row: number
   line: number

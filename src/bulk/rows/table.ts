@@ -122,7 +122,6 @@ export interface JsonReader {
   read(line: Buffer): Reason | undefined
 }
 
-/** The cells of the result columns. */
 export type ResultCells = readonly [line: number, column: string, code: string, message: string]
 
 /** Functions that read lines of JSON, and that write such lines to result files. */

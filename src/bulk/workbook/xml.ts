@@ -32,12 +32,10 @@ export function hasStart(xml: string, name: string): boolean {
   return new RegExp(`<(?:\\w+:)?${name}[\\s/>]`).test(xml)
 }
 
-/** The first element with a name. */
 export function firstElement(xml: string, name: string): XmlElement | undefined {
   return elementsOf(xml, name).next().value ?? undefined
 }
 
-/** The text without the elements with a name. */
 export function withoutElements(xml: string, name: string): string {
   let text = ''
   let end = 0

@@ -65,7 +65,6 @@ export async function verifyImport(
   })
 }
 
-/** Adds the verification to the result of an import. */
 export async function addVerification(
   ctx: Context,
   imported: CommandResult<PrintedSummary>,

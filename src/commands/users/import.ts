@@ -112,7 +112,6 @@ async function createUsers(...given: Parameters<typeof runMany>): Promise<Comman
   throw new Error('the list has no summary')
 }
 
-/** Creates one user of a list. */
 async function createListed(ctx: Context, listed: ListedUser, step: ChangeStep) {
   const { user, existing = 'skip' } = listed
   const api = await ctx.api()

@@ -47,7 +47,6 @@ interface ListSource {
   reading: Reading
   shard?: Shard | undefined
   skipInvalid: boolean
-  /** Maximum number of users. */
   maxUsers?: number | undefined
   /** Path for the settings, including answers from prompts. */
   saveMapping?: string | undefined

@@ -114,7 +114,6 @@ export const manyOptions = {
   ...listOptions,
 }
 
-/** Adds the flags for lists to a command that accepts a list. */
 export function withListFlags<Listed extends { many: unknown; options: Options }>(command: Listed): Listed {
   return command.many ? { ...command, options: { ...command.options, ...manyOptions } } : command
 }

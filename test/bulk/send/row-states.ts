@@ -8,7 +8,6 @@ import { batchesOf, hurriedClock, listed, obedient, type SendOptions, sendTo } f
 
 /** What an import does after its first request. */
 interface Reaction {
-  /** State of each row. */
   states: string[]
   written: string
   next: string
