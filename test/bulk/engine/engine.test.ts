@@ -104,7 +104,7 @@ describe('the order of items in queues', () => {
     expect(started).toEqual(['a1', 'b1', 'c1', 'd1', 'e1'])
   })
 
-  test('reading stops after 100 items of one queue, and continues when an item ends', async () => {
+  test('the engine stops reading after 100 items of one queue, and continues when an item ends', async () => {
     const items = Array.from({ length: 200 }, (_, n): [string, string] => ['a', `a${n}`])
     const { run, read, end } = createEngine(items)
     await run()
@@ -145,7 +145,7 @@ describe('a queue that waits', () => {
     expect([engine.waiting, engine.isStalled]).toEqual([1, false])
   })
 
-  test('reading stops while 10,000 queues wait', async () => {
+  test('the engine stops reading while 10,000 queues wait', async () => {
     const items = Array.from({ length: 10_100 }, (_, n): [string, string] => [`q${n}`, `i${n}`])
     const { run, engine, read } = createEngine(items, {
       process: () => engine.releaseSlotWhile(never),

@@ -72,7 +72,7 @@ describe('rows with the same user', () => {
     expect([repeats.equal, conflicts, firsts]).toEqual([1, [], [2, undefined, 2]])
   })
 
-  test('"users delete" counts rows with the same user as equal', () => {
+  test('"users delete" treats rows with the same user as equal', () => {
     const { repeats, firsts } = read(itemsOf(['a F', 'b F', 'a M']), { data: [] })
     expect([repeats.equal, firsts]).toEqual([1, [2, undefined, 2]])
   })

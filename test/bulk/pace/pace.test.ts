@@ -94,7 +94,7 @@ test('only one retry runs at a time after half of the allowed retries were used'
   expect(events).toEqual(['r1', 'a', 'b', 'r2'])
 })
 
-test('requests pause after 20 failures in a row and continue when a test request succeeds', async () => {
+test('requests pause after 20 failures in a row, and continue after a successful test request', async () => {
   let up = false
   const { pace, clock, events, enter } = createPace({ probe: async () => up })
   for (let n = 0; n < 20; n++) {
@@ -187,7 +187,7 @@ test.each([
     response(429, { 'retry-after': '7' }),
     { kind: 'refused', latencyMs: 10, retryAfterMs: 7_000 },
   ],
-] as const)('the pace of an import counts %s as a success, a failure, or a refusal', (_, outcome, result) => {
+] as const)('the pace of an import counts %s as success, failure, or refusal', (_, outcome, result) => {
   expect(paceResult(outcome, 10, 0)).toEqual(result)
 })
 

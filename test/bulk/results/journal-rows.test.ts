@@ -44,7 +44,7 @@ test('rejected and unknown rows are added in the order of the batches, without r
   })
 })
 
-test('a request without a response adds its rows as unknown, except rejected rows', async () => {
+test('the rows of a request without a response are added as unknown, except rejected rows', async () => {
   const records = [intent(0, 3), final('REJECT', 0, [1]), intent(1, 1)]
   const { lines } = await rowsOf([
     ...records,

@@ -257,7 +257,7 @@ describe('rows that are rejected by the service or have an unknown outcome', () 
 })
 
 describe('rejects of a file with JSON lines', () => {
-  it('a check of answers.rejects.jsonl, which contains the reason in each object, results in the same file', async () => {
+  it('a check of answers.rejects.jsonl, whose objects contain the reasons, writes the same file', async () => {
     const lines = ['{"external_user_id":"a","lookup_key":"hight","value":1.5}', 'not json', '{}']
     const once = await check(`${lines.join('\n')}\n`, {}, { name: 'answers.jsonl' })
     const text = (await once.rejectsText())!

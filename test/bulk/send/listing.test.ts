@@ -49,7 +49,7 @@ const listFaults = {
   },
 }
 
-test('an equal listed answer proves nothing in a file with both kinds of user ID', async () => {
+test('an equal listed answer does not prove that a row was saved if the file has both kinds of user ID', async () => {
   const script = (request: RawRequest) =>
     request.method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : reset()
   const alone = await sendTo(script, batchesOf(['u height 1']))
@@ -132,7 +132,7 @@ test('an import reads a user’s answers again after a response with a Retry-Aft
   expect(totals).toEqual([1, 0, 0, 0])
 })
 
-test('an import that fails three times to read a user’s answers tries again', async () => {
+test('an import reads a user’s answers again after three failures', async () => {
   let lists = 0
   let posts = 0
   const { totals, server } = await sendTo(

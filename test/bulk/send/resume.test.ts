@@ -184,7 +184,7 @@ test('a row becomes unknown if the first run found that the service lists new an
   expect(totals).toEqual([0, 0, 1, 0])
 })
 
-test('a resumed import reports a missing row as unknown if a saved answer is missing too', async () => {
+test('a resumed import reports a missing row as unknown if the list lacks a saved answer', async () => {
   const clock = hurriedClock()
   const at = clock.now()
   const folder = await journalWith([
@@ -293,7 +293,7 @@ test('a resumed import does not resend rows whose states the crashed first run r
   expect(server.requests).toEqual([])
 })
 
-test('a resumed import sends only the rows of a batch that the crashed first run did not record', async () => {
+test('a resumed import sends only the rows whose states the crashed first run did not record', async () => {
   const one = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 2, part: [0, 1], at: now() },

@@ -106,7 +106,7 @@ describe('the journal of an import', () => {
     expect(records).toEqual([whole, { type: 'ACK', batch: 0, ...fields }])
   })
 
-  test('the journal records an unknown row with its reason and history, and records no part without rows', async () => {
+  test('the journal records an unknown row with reason and history, and ignores a part without rows', async () => {
     const records = await recordsOf((recorder) => {
       recorder.makeFinal('REJECT', { batch, rows: [] }, { code: 'x', message: 'y' })
       recorder.makeFinal('REJECT', { batch, rows: [4] }, { code: 'x', message: 'y' })

@@ -26,7 +26,7 @@ test.each([
   },
 )
 
-test('requests are counted for each user, and the largest number of requests of one user is returned', () => {
+test('the counts of an import contain the largest number of requests of one user', () => {
   const counts = count(2, different(1), different(5), different(2), different(3))
   expect(counts).toMatchObject({ users: 4, requests: 7, mostRequestsOfOneUser: 3 })
   expect(counts.repeats(keys)).toEqual({ rows: 0, examples: [] })
