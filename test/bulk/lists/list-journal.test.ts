@@ -34,7 +34,7 @@ test.each<[name: string, isNew: boolean, record: Record]>([
   ],
   ['a finished row', false, { written: [{ row: 0, bytes: 0 }] }],
   ['data', false, { data: { bytes: 1, crc: 0 } }],
-])('whether a list counts as new after %s: %s', (_, isNew, record) => {
+])('whether a list with %s counts as new: %s', (_, isNew, record) => {
   expect(stateAfter(record).isNew).toBe(isNew)
 })
 
