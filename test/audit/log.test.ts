@@ -201,7 +201,7 @@ describe('the list of changes', () => {
     expect(await listChanges(paths, {}, 1)).toHaveLength(1)
   })
 
-  it('the changes of a list are listed as a start, each changed user, and an end', async () => {
+  it('a changed list of users is listed as its start, each changed user, and its end', async () => {
     const end = await begin({ is_import: true, detail: 'delete 2 users' })
     addUser({ user_id: userId }, { outcome: 'done', status: 204 })
     addUser({ external_id_hash: 'abc' }, { outcome: 'unknown' })

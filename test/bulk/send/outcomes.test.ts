@@ -422,7 +422,7 @@ test('a user lookup with status 401 stops the import', async () => {
 })
 
 test.each([403, 405])(
-  'after a user lookup with status %i, an import continues with the other users and exits with code 11',
+  'an import with a user lookup that returns %i continues with other users and exits with 11',
   async (status) => {
     const script = obedient(({ method, target }) => {
       if (target.startsWith('/v2/users')) return reply(status)

@@ -42,7 +42,7 @@ test('a user has at most one active request, and the answers of a user are sent 
   }
 })
 
-test('an interrupted import waits for its active requests, and a resumed import sends only the remaining rows', async () => {
+test('an interrupted import waits for active requests, and a resumed import sends the remaining rows', async () => {
   const drain = new AbortController()
   let posts = 0
   const slow = obedient((request, save) => {
@@ -71,7 +71,7 @@ test('an interrupted import waits for its active requests, and a resumed import 
   )
 })
 
-test('a resumed import checks a request without a recorded response before it sends other rows of the user', async () => {
+test('a resumed import checks open requests of a user before it sends other rows of the user', async () => {
   const one = batchesOf(['u height 1', 'u weight 2'], { batchSize: 1 })
   const clock = hurriedClock()
   const open: JournalRecord = { type: 'INTENT', batch: 0, rows: 1, at: clock.now() }

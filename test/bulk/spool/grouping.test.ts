@@ -222,7 +222,7 @@ describe('a file whose users are in order', () => {
     expect(checked.plan).toMatchObject({ users: users.length, requests: users.length * 2 })
   })
 
-  it('a file with shuffled rows of a user is grouped by user, and each problem is counted once', async () => {
+  it('a file with shuffled rows is grouped by user, and each of its problems is counted once', async () => {
     const rows = [
       ...shuffledRows(5, 1),
       { user: 'zz', value: 1 },

@@ -172,7 +172,7 @@ test('a record without the field settleMs is valid until its recorded time', asy
   expect(await writers().quietAfterMs()).toBe(5_000 + confusableMs)
 })
 
-test('files in the directory of records that are not records are ignored', async () => {
+test('other files in the directory of records are ignored', async () => {
   const { writers, paths } = machine()
   await writers().enter(5_000)
   const [path = ''] = paths()
