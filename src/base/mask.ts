@@ -35,6 +35,8 @@ export function maskForms(text: string, secrets: readonly string[]): string {
 }
 
 const patterns = new Map<string, RegExp>()
+/** Matches what a server may add inside a secret when it wraps or colors a text: color codes, spaces, and invisible characters. */
+const gap = '(?:[\\x1b\\x9b]\\[?[\\d;]*m|[\\s\\p{C}\\p{M}])*'
 
 /**
  * Matches a secret in every form. For a short secret, matches only the plain form, because other text can contain the other forms by
@@ -47,9 +49,8 @@ function formsOf(secret: string): RegExp {
   const inAnyCase = bytes.map((hex) => hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`))
   // Servers percent-encode different characters, and some servers encode twice.
   const characters = bytes.map((hex, at) => `(?:\\x${hex}|%(?:25)*${inAnyCase[at]})`)
-  // A server may wrap a long text, so spaces and invisible characters inside the secret are skipped.
-  const plain = characters.join(secret.length < 8 ? '' : '[\\s\\p{C}]*')
-  const encoded = [inAnyCase.join(''), ...['', '-', '--'].map((before) => inBase64(before, secret))]
+  const plain = characters.join(secret.length < 8 ? '' : gap)
+  const encoded = [inAnyCase.join('[\\s:]?'), ...['', '-', '--'].map((before) => inBase64(before, secret))]
   const rest = '[\\w+\\/\\-]*={0,2}'
   const pattern = new RegExp(secret.length < 8 ? plain : `${plain}|(?:${encoded.join('|')})${rest}`, 'gu')
   patterns.set(secret, pattern)

@@ -79,7 +79,7 @@ function describe(response: WireResponse, request: WireRequest): Described {
   const text = statusTexts[response.status] ?? statusTexts[response.status < 500 ? 400 : 500]
   const credential = 'authorization' in request.headers ? 'action token' : 'API key'
   const general = text?.replace('API key or action token', credential)
-  const lines = detailLines(response).map((line) =>
+  const lines = detailLines(response, secrets).map((line) =>
     collapse(maskText(line.slice(0, maximumInputLength), secrets)).slice(0, maximumLineLength),
   )
   const heading = `${general} (${response.status})`
@@ -107,20 +107,21 @@ function collapse(text: string): string {
 }
 
 /** The service's error text: `detail`, all items of a 422 as `loc.loc: msg`, other JSON unchanged, or the start of a text or HTML body. */
-export function detailLines(response: WireResponse): string[] {
+export function detailLines(response: WireResponse, secrets: readonly string[] = []): string[] {
   const { text, json: body } = parseBody(response)
   if (typeof body === 'object' && body !== null) {
     const { detail }: { detail?: unknown } = body
     if (typeof detail === 'string') return [detail]
     if (Array.isArray(detail)) return detail.map(readItem)
-    return Object.keys(body).length === 0 ? [] : [toJsonText(maskValue(detail ?? body, []))]
+    return Object.keys(body).length === 0 ? [] : [toJsonText(maskValue(detail ?? body, secrets))]
   }
   if (text === '' || /^[{[]/.test(text)) return []
   if (text.startsWith('<')) {
     const title = /<title[^<>]*>([^<]*)</i.exec(text)?.[1]?.trim()
     return title ? [title] : []
   }
-  return [text.split('\n')[0] ?? '']
+  // A secret may contain a line break, so it is masked before the text is split into lines.
+  return [maskText(text.slice(0, maximumInputLength), secrets).split('\n')[0] ?? '']
 }
 
 function readItem(item: unknown): string {

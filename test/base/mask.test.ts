@@ -28,9 +28,13 @@ test.each([
   ['with a line break', `${secret.slice(0, 20)}\r\n${secret.slice(20)}`],
   ['with a zero-width space', `${secret.slice(0, 20)}\u200b${secret.slice(20)}`],
   ['in groups of four characters', secret.replace(/.{4}/g, '$& ').trim()],
+  ['with color codes', secret.replace(/.{4}(?=.)/g, '$&\u001b[1;31m\u009b0m')],
+  ['with combining marks', secret.replace(/.{4}(?=.)/g, '$&\u0301')],
   ['in base64', encode(secret)('base64')],
   ['in base64 with a line break', encode(secret)('base64').replace(/.{30}/, '$&\n')],
   ['in hex', encode(secret)('hex')],
+  ['in hex with colons', encode(secret)('hex').replace(/..(?=.)/g, '$&:')],
+  ['in hex with spaces', encode(secret)('hex').replace(/..(?=.)/g, '$& ')],
 ])('a secret %s is masked in an error, in data, and in a name', (_, text) => {
   expect(maskText(`/path/${text}`, [secret])).toMatch(/^(\/path\/)?\*\*\*$/)
   expect(maskExactly({ [text]: [text] }, [secret])).toEqual({ '***': ['***'] })
@@ -38,7 +42,8 @@ test.each([
 
 test('a long text that consists of parts of a secret is not masked', () => {
   const run = `${encode(secret)('base64').slice(0, -8)}`.repeat(20_000)
-  for (const text of [run, `${secret.slice(0, -1)} `.repeat(20_000), '%25'.repeat(300_000)])
+  const colors = `${secret.slice(0, 2)}${'\u001b[31m'.repeat(200_000)}`
+  for (const text of [run, `${secret.slice(0, -1)} `.repeat(20_000), '%25'.repeat(300_000), colors])
     expect(maskText(text, [secret])).toBe(text)
 })
 

@@ -170,6 +170,18 @@ describe('the error message from a response body', () => {
     expect(detailLines(replyOf(400, body))).toEqual(lines)
   })
 
+  test.each([
+    ['in unknown JSON', (key: string) => ({ message: `bad ${key}`, errors: [{ [key]: key }] })],
+    ['in the text of a detail', (key: string) => ({ detail: `bad ${key}` })],
+    ['in plain text', (key: string) => `bad ${key}`],
+  ])('a key with a line break, a tab, or a color code is masked in the error text %s', (_, bodyOf) => {
+    for (const gap of ['\n', '\r\n', '\t', '\0', '\u001b[31m']) {
+      const { message = '' } = failure(400, bodyOf(`k.1!k.${gap}1!k.1!`)) ?? {}
+      expect(message).toContain('***')
+      expect(message).not.toContain('1!k')
+    }
+  })
+
   test('the error text from the service follows the general message, with one line per problem', () => {
     expect(failure(404)?.message).toBe('not found (404)')
     expect(failure(418, { detail: 'short and stout' })?.message).toBe(
