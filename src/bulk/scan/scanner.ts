@@ -15,7 +15,7 @@ export interface Position {
 export type Fault = 'stray_quote' | 'unterminated_quote' | 'record_too_long'
 
 const maxRecordBytes = 1024 * 1024
-export const chunkBytes = 256 * 1024
+export const chunkBytes = 64 * 1024
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d

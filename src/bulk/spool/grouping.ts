@@ -48,16 +48,15 @@ export class OrderedGrouping implements Grouping {
     let id = 0
     const pass: CheckPass = new CheckPass(this.source, (answer) => {
       const { row, line, offset, key, zone, value, userKind } = answer
-      let last = read.at(-1)
+      const last = read.at(-1)
       const isNewUser = order.isNewUser(answer) || !last
       const user =
         last && !isNewUser ? last.user : { kind: userKinds[userKind] ?? 'user_id', id: answer.user }
-      if (!last || isNewUser || last.rows.length === batchSize) {
-        last = { id: id++, user, rows: [] }
-        read.push(last)
-      }
       const [lookup_key = '', timezone = ''] = [pass.keys.names[key], pass.zones.names[zone]]
-      last.rows.push({ row, line, offset, user, lookup_key, value, timezone })
+      const parsed = { row, line, offset, user, lookup_key, value, timezone }
+      // An array that starts with its first answer needs less memory than an empty array that grows.
+      if (last && !isNewUser && last.rows.length < batchSize) last.rows.push(parsed)
+      else read.push({ id: id++, user, rows: [parsed] })
     })
     for await (const _position of pass.read()) yield* read.splice(0, read.length - 1)
     yield* read
