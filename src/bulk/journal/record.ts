@@ -122,5 +122,5 @@ export function decodeRecord<Stored = JournalRecord>(
   const crc = crc32(line.subarray(prefixLength), previousCrc)
   const expected = `${opening}${crc.toString(16).padStart(8, '0')}",`
   if (line.length <= prefixLength || line.toString('latin1', 0, prefixLength) !== expected) return undefined
-  return { record: JSON.parse(line.toString()) as Stored, crc }
+  return { record: JSON.parse(`{${line.toString('utf8', prefixLength)}`) as Stored, crc }
 }

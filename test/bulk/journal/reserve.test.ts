@@ -20,8 +20,5 @@ test('a journal that is shorter than its recorded length is refused with the com
 test('a line of the journal that ends after its checksum is not a record', () => {
   expect(decodeRecord(Buffer.from('{"crc":"00000000",'), 0)).toBeUndefined()
   const { line, crc } = encodeRecord({ type: 'ACK' }, 0)
-  expect(decodeRecord(Buffer.from(line.trimEnd()), 0)).toEqual({
-    record: { crc: expect.any(String), type: 'ACK' },
-    crc,
-  })
+  expect(decodeRecord(Buffer.from(line.trimEnd()), 0)).toEqual({ record: { type: 'ACK' }, crc })
 })
