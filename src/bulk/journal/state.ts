@@ -79,7 +79,8 @@ export type RejectedRows = readonly (readonly [batch: number, positions: readonl
  * called.
  */
 export class JournalState {
-  #recent: Map<number, Acknowledged> | undefined = new Map()
+  /** Recently accepted batches, in the order of their acknowledgments. */
+  #recent: Acknowledged[] | undefined = []
   #users: NumberList | undefined = new NumberList()
   #confusableMs = confusableMs
   header: HeaderRecord | undefined
@@ -97,10 +98,10 @@ export class JournalState {
    * the user's next batch saved it.
    */
   takeRecent(): ReadonlyMap<number, Acknowledged> {
-    const recent = this.#recent ?? new Map()
-    this.#dropOld(recent)
+    this.#dropOld()
+    const recent = this.#recent ?? []
     this.#recent = undefined
-    return recent
+    return new Map(recent.map((acked) => [acked.intent.batch, acked]))
   }
 
   /** Returns the hash of the user ID for each batch. 0 means no user ID. Later calls return nothing. */
@@ -170,16 +171,14 @@ export class JournalState {
     }
     this.partial.delete(id)
     this.done.add(id)
-    this.#recent?.set(id, { intent, ackAt: at })
-    if (this.#recent && id % batchesPerCleanup === 0) this.#dropOld(this.#recent)
+    this.#recent?.push({ intent, ackAt: at })
+    if (id % batchesPerCleanup === 0) this.#dropOld()
     return undefined
   }
 
-  #dropOld(recent: Map<number, Acknowledged>): void {
-    for (const [old, { ackAt }] of recent) {
-      if (ackAt >= this.lastAt - this.#confusableMs) break
-      recent.delete(old)
-    }
+  #dropOld(): void {
+    const first = this.#recent?.findIndex(({ ackAt }) => ackAt >= this.lastAt - this.#confusableMs) ?? 0
+    this.#recent?.splice(0, first < 0 ? this.#recent.length : first)
   }
 
   #finish(record: FinalRecord): string | undefined {
@@ -200,7 +199,7 @@ export class JournalState {
     this.checkpoint = record
     if (record.work) this.work = { ...record.work }
     this.#confusableMs = widestConfusableMs(record.clock)
-    if (this.#recent) this.#dropOld(this.#recent)
+    this.#dropOld()
     const { accepted, rejected, unknown } = this.totals
     if (accepted === record.accepted && rejected === record.rejected && unknown === record.unknown)
       return undefined

@@ -17,7 +17,7 @@ type Saved = { lookup_key: string; value: number }
 
 /** Checks that a 2xx contains the saved answers: the list of spec 4.5, in any order. */
 export class ResponseCheck {
-  readonly #userHashes = new NumberSet()
+  #userHashes = new NumberSet()
   readonly #isOnePerId: boolean
   /** Number of unconfirmed responses at the start. Undefined after the first confirmed response. */
   #unconfirmed: number | undefined = 0
@@ -78,7 +78,8 @@ export class ResponseCheck {
   }
 
   /** Records the user IDs of earlier runs. 0 means no user ID. */
-  recall(userHashes: Iterable<number>): void {
+  recall(userHashes: Float64Array): void {
+    this.#userHashes = new NumberSet(userHashes.length)
     for (const hash of userHashes) if (hash !== 0) this.#userHashes.add(hash)
   }
 }
@@ -115,8 +116,13 @@ export function hashId(userId: string): number {
 
 /** A set of positive numbers with 16 bytes per number. A JavaScript set needs three times as much. */
 class NumberSet {
-  #slots = new Float64Array(1024)
+  #slots: Float64Array
   #size = 0
+
+  /** With the expected size, the memory does not grow, so no smaller memory is left for the garbage collector. */
+  constructor(expectedSize = 0) {
+    this.#slots = new Float64Array(Math.max(1024, 2 * expectedSize))
+  }
 
   add(number: number): boolean {
     if (!put(this.#slots, number)) return false

@@ -160,7 +160,7 @@ describe('the user ID in a response', () => {
 
   test('the user ID in a response must differ from the user IDs of an earlier run', () => {
     const check = new ResponseCheck(false)
-    check.recall([0, hashId('a'), 0])
+    check.recall(Float64Array.of(0, hashId('a'), 0))
     const known = userOf(1)
     known.userHash = hashId('a')
     const problems = [
