@@ -16,7 +16,10 @@ export function uptimeMs(): number {
   return seconds * 1e3 + nanoseconds / 1e6
 }
 
-/** Maximum delay of a timer in ms. Node runs a timer with a longer delay immediately, so a longer sleep ends after 24 days. */
+/**
+ * Maximum delay of a timer in ms (24 days). Node runs a timer with a longer delay immediately, so a longer sleep is limited to this
+ * delay.
+ */
 const longestTimerMs = 2 ** 31 - 1
 
 const offsetMs = Date.now() - uptimeMs()

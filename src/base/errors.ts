@@ -138,7 +138,7 @@ export class RefusedError extends FacescanError {
   }
 }
 
-/** A profile, a configuration file or a key store cannot be used. */
+/** A profile, a configuration file, or a key store cannot be used. */
 export class ConfigurationError extends FacescanError {
   override readonly name = 'ConfigurationError'
 

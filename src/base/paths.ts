@@ -144,8 +144,8 @@ export function assertOwnerOnly(path: string, isPublic = false): void {
 }
 
 /**
- * Throws if root would use a file or a link of another user. The mode is not checked, because a mounted secret of root can be readable
- * for others.
+ * Throws if root would use a file or a link of another user. The mode is not checked, because a secret that is mounted for root can be
+ * readable for other users.
  */
 export function assertOwnerForRoot(path: string): void {
   if (process.getuid?.() !== 0) return

@@ -66,7 +66,7 @@ export class Verification {
     unverified: 0,
     rejected: 0,
   }
-  /** The reason why a user's answers could not be verified. If several users have a reason, the first one. */
+  /** The reason why a user's answers could not be verified. With several reasons, the first reason. */
   whyUnverified: string | undefined
   readonly engine: Engine<Answer[], Queue<Answer[]>>
   readonly #options: VerificationOptions

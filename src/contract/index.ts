@@ -8,7 +8,7 @@ import { metrics, summary, wellbeing } from './scores.ts'
 import { users } from './users.ts'
 import { widgets } from './widgets.ts'
 
-/** Every endpoint. The client, the sandbox, the OpenAPI document and the `api` command are derived from this value. */
+/** Every endpoint. The client, the sandbox, the OpenAPI document, and the `api` command are derived from this value. */
 export const contract = {
   users,
   scanUrl,

@@ -8,7 +8,7 @@ import { openTunnel } from './proxy.ts'
 import type { Dispatcher } from './wire.ts'
 
 interface DispatcherOptions {
-  /** Scheme, host and port of the service. */
+  /** Scheme, host, and port of the service. */
   origin: string
   env: Environment
   connectTimeoutMs: number

@@ -35,7 +35,7 @@ const builtIn = 'built in'
 export interface ProfileChoice {
   /** Name of the profile. Null for a key without a profile. */
   name: string | null
-  /** The flag, variable or setting that selected the profile. */
+  /** The flag, variable, or setting that selected the profile. */
   namedBy: string
   /** Whether the command uses the sandbox because nothing selects a profile or key. */
   isUnselected: boolean

@@ -39,7 +39,7 @@ describe.skipIf(programs.missing)('sandbox pages in Chromium', () => {
 
   interface Visit {
     page: Page
-    /** Console errors, refused resources and exceptions. */
+    /** Console errors, refused resources, and exceptions. */
     complaints: string[]
     hosts: Set<string>
   }

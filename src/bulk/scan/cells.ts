@@ -29,7 +29,7 @@ export function withoutMarks(text: string): string {
 
 const quote = 0x22
 
-/** Copies the cells of a valid record and replaces `""` by `"`. */
+/** Copies the cells of a valid record. Replaces `""` with `"`. */
 export function resolveQuotes(cells: Cells, target: Cells): void {
   const size = cells.ends[cells.count - 1] as number
   if (target.bytes.length < size) target.resize(size * 2)

@@ -171,8 +171,7 @@ export class Reconciler {
     }
     const applied = partOf(listed)
     const own = new Set(answersOf(applied).map(({ lookup_key }) => lookup_key))
-    // A refused request can have saved this row only if its later answer to the same question was saved. Otherwise, the row is sent
-    // again.
+    // A refused request saved this row only together with a later answer to the same question. Otherwise, the row is sent again.
     const isSentAgain = (at: number) =>
       isRefused && !own.has(task.batch.rows[task.rows[at] as number]?.lookup_key ?? '')
     const resent = superseded.filter(isSentAgain)

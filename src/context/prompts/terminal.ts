@@ -89,7 +89,8 @@ export function watchKeys(stdin: Input, canGoBack: boolean): { signal: AbortSign
   stdin.on('end', onEnd).on('keypress', onKey).on('pause', onPause)
   const stop = () => {
     isOpen = false
-    // After fg, readline assumes that the input is paused and does not pause it, so it is paused here.
+    // After fg, readline does not pause the input, because it assumes that the input is already paused. The input is therefore paused
+    // here.
     stdin.off('end', onEnd).off('keypress', onKey).off('pause', onPause).pause()
   }
   return { signal: stopped.signal, stop }

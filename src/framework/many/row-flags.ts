@@ -82,7 +82,7 @@ export class RowFlags {
     return problems
   }
 
-  /** Replaces cell values in the problems. They can be personal data, and the problems may be written to a log. */
+  /** Replaces cell values in the problems. The values can be personal data, and the problems may be written to a log. */
   hideValues(problems: readonly string[], item: ListItem): string[] {
     if (problems.length === 0) return []
     const quoted = this.cellsOf(item).map(({ text }) => `"${text}"`)

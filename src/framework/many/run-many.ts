@@ -92,7 +92,7 @@ function columnsOf(
     isPerUser: change?.creates === true && !copiesColumns,
     only,
     show: async (list: CheckedList) => {
-      // A dry run of a creation shows the rows later.
+      // For a creation, `planList` shows the rows of a dry run.
       if (ctx.flags.dryRun && change?.creates) return
       const { showFirstRows } = await import('./preview-list.ts')
       await showFirstRows(ctx, list, flags)

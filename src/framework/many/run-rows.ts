@@ -30,7 +30,10 @@ interface StartedRun<Result> {
   progress?: (() => Omit<Snapshot, 'at'>) | undefined
   /** The audit entry for the end of a change. */
   entry?: ((end: RunEnd) => { outcome: 'done' | 'unknown'; detail: string }) | undefined
-  /** Saves the result files. Called after the audit entry is written, because a run that finds complete files writes no entry. */
+  /**
+   * Saves the result files. Called after the audit entry is written, because a later run that finds complete files does not write the
+   * entry.
+   */
   finish(end: RunEnd): Promise<Result>
 }
 
