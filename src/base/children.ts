@@ -66,7 +66,7 @@ const needed = new RegExp(
   process.platform === 'win32' ? 'i' : '',
 )
 
-/** The environment for all other programs. It contains only the variables above. */
+/** The environment for all other programs. It contains only the variables that `needed` matches. */
 export function childEnvironment(env: Environment): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => needed.test(name)))
 }

@@ -15,7 +15,7 @@ const echoMs = 250
 function createIo({ signal }: Interrupts): Io {
   const stdin = once(() => {
     const stream = process.stdin.on('error', () => undefined)
-    // Closes the input when the command stops. A prompt listens for keys and ends by itself.
+    // Closes the input when the command stops. An open prompt listens for keys and ends by itself, so its input stays open.
     const endInput = () => stream.listenerCount('keypress') === 0 && stream.destroy(signal.reason)
     signal.addEventListener('abort', endInput, { once: true })
     if (signal.aborted) endInput()

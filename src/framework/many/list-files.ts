@@ -92,7 +92,7 @@ export class ListFiles {
     const canReplace =
       replacedKeys !== undefined && (found.state !== 'other' || found.key.startsWith(replacedKeys))
     const replaced = canReplace ? findComplete(this.path, this.folder, replacedKeys) : undefined
-    // Data of a complete file may be out of date, so this file is refused like a file of another program.
+    // The content of a complete file may be out of date, so this file is refused like a file of another program.
     if (!replaced) refuseOther(out, found.state === 'other' && !canReplace)
     if (!replaced && found.state === 'resumable') return found.list
     // This file may contain the failed users of another run, so it is kept. A device such as /dev/null is allowed.
