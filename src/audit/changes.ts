@@ -88,7 +88,7 @@ export async function listLogFiles(directory: string): Promise<string[]> {
 
 /** Yields the entries of the log, oldest first. Yields undefined for a damaged line. */
 async function* readEntries({ state }: Paths): AsyncGenerator<Entry | undefined> {
-  for (const path of state === undefined ? [] : await listLogFiles(state)) {
+  for (const path of await listLogFiles(state ?? '')) {
     // Another process may have renamed the file.
     if (!existsSync(path)) continue
     for await (const line of createInterface({ input: createReadStream(path) }))

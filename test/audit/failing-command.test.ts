@@ -63,7 +63,12 @@ test('an audit command that exits with 0 before its input ends has not confirmed
   const command = new AuditCommand('head -n 1 > /dev/null', options().env)
   await command.start()
   await command.send('entry\n')
-  await expect.poll(() => command.failure).toMatchObject({ code: 'import_stopped' })
+  await expect
+    .poll(() => command.failure)
+    .toMatchObject({
+      code: 'import_stopped',
+      details: { hint: 'The entries are in the audit log on this machine: facescan history list' },
+    })
   expect(await command.close()).toMatchObject({
     message: 'the audit command ended (exit code 0) without confirming all entries',
   })
@@ -76,6 +81,10 @@ test('an audit command that does not exit with code 0 is not accepted', async ()
     details: { hint: expect.stringContaining('exit with code 0') },
   })
   await tryAuditCommand('cat > /dev/null', options())
+})
+
+test('an audit command that prints more text than a pipe holds is accepted', async () => {
+  await expect(tryAuditCommand('cat > /dev/null; seq 100000', options())).resolves.toBeUndefined()
 })
 
 test('the start and the end of a command for a list of users are logged with different times', async () => {

@@ -136,7 +136,7 @@ describe('the audit log', () => {
       method: 'PUT',
       path: '/v2/users/{user_id}',
     }
-    const rest = { external_id_hash: null, is_import: false, detail: null, reason: null }
+    const rest = { external_id_hash: null, is_import: false, detail: 'language', reason: null }
     const outcome = {
       event: 'outcome',
       time: '2025-12-01T00:00:01Z',
@@ -154,7 +154,15 @@ describe('the audit log', () => {
     await begin({ command: 'users delete' })
     expect(await listChanges(paths, {}, 50)).toMatchObject([
       { command: 'users delete', outcome: 'unknown' },
-      { id: '1', command: 'users update', outcome: 'done', status: 200, request_id: 'r-1', user_id: userId },
+      {
+        id: '1',
+        command: 'users update',
+        detail: 'language',
+        outcome: 'done',
+        status: 200,
+        request_id: 'r-1',
+        user_id: userId,
+      },
     ])
     expect(Object.keys((await listChanges(paths, {}, 50))[1] ?? {})).not.toContain('hash')
   })

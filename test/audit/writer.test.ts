@@ -1,9 +1,11 @@
-import { appendFile, chmod, mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdirSync, readlinkSync } from 'node:fs'
+import { appendFile, chmod, type FileHandle, mkdtemp, open, readFile } from 'node:fs/promises'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { countEntries, listChanges } from '../../src/audit/changes.ts'
 import { AuditLog } from '../../src/audit/log.ts'
+import { orUndefined } from '../../src/base/functions.ts'
 import { type Paths, resolvePaths } from '../../src/base/paths.ts'
 import { hastyClock } from '../helpers/clock.ts'
 import { intentOf } from './entries.ts'
@@ -59,4 +61,31 @@ it('a filter by profile lists only the changes that were made with that profile'
   await writer.begin(intentOf({ profile: 'ACME' }))
   await writer.begin(intentOf({ profile: 'OTHER' }))
   expect(await listChanges(paths, { profile: 'ACME' }, 50)).toMatchObject([{ profile: 'ACME' }])
+})
+
+it('a change is refused if the disk becomes full during its log entry, and the log then has no part of the entry', async () => {
+  await writer.begin(intentOf())
+  const log = join(paths.state ?? '', 'history.ndjson')
+  const before = await readFile(log, 'utf8')
+  const handle = await open(log)
+  const prototype: FileHandle = Object.getPrototypeOf(handle)
+  await handle.close()
+  const { appendFile } = prototype
+  vi.spyOn(prototype, 'appendFile').mockImplementationOnce(async function (this: FileHandle, text) {
+    await appendFile.call(this, String(text).slice(0, 10))
+    throw Object.assign(new Error('ENOSPC: write'), { code: 'ENOSPC', errno: -constants.errno.ENOSPC })
+  })
+  await expect(writer.begin(intentOf())).rejects.toMatchObject({
+    exitCode: 13,
+    message: `cannot write the audit log in ${paths.state} (no space left on device)`,
+  })
+  expect(await readFile(log, 'utf8')).toBe(before)
+})
+
+it.runIf(process.platform === 'linux')('the file of the audit log is closed after each entry', async () => {
+  await writer.begin(intentOf())
+  const links = readdirSync('/proc/self/fd').map((fd) =>
+    orUndefined(() => readlinkSync(`/proc/self/fd/${fd}`)),
+  )
+  expect(links).not.toContain(join(paths.state ?? '', 'history.ndjson'))
 })
