@@ -43,7 +43,6 @@ export class Journal {
   append(record: JournalRecord): void {
     const problem = this.state.apply(record)
     if (problem !== undefined) throw new Error(`invalid journal record: ${problem}`)
-    if (this.#failure !== undefined) return
     const { line, crc } = encodeRecord(record, this.#crc)
     this.#crc = crc
     this.#lines.push(line)
@@ -136,5 +135,5 @@ function cannotWrite(cause: unknown): FacescanError {
 }
 
 function isFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+  return ['ENOSPC', 'EDQUOT'].includes(systemCode(error) ?? '')
 }
