@@ -1,6 +1,6 @@
 import type { Output } from '../base/io.ts'
 import { isForPeople, type OutputFormat } from './settings.ts'
-import { breakCommand, escapeControls, escapeJson, shortenParts, widthOf, wrap } from './text.ts'
+import { breakCommand, escapeControls, escapeJson, maskQuoted, shortenParts, widthOf, wrap } from './text.ts'
 import type { Terminal } from './view.ts'
 
 /** The mark of a finished step or an answered prompt. */
@@ -31,10 +31,10 @@ export function formatMessage(kind: keyof typeof marks, text: string, terminal: 
 
 /** Moves a command from the end of a long line to its own lines, so that it can be copied. */
 function breakLine(line: string, width: number): string[] {
-  const [, text = line, command] =
-    /^(.*:) ((?:[^:]+ (?:&&|\|) )?facescan (?:(?!\. [A-Z]).)+)$/.exec(line) ?? []
-  if (command === undefined || widthOf(line) <= width) return wrap(line, width)
-  return [...wrap(text, width), ...breakCommand(command, width)]
+  const [, text] = /^(.*:) (?:[^:]+ (?:&&|\|) )?facescan (?:(?!\. [A-Z]).)+$/.exec(maskQuoted(line)) ?? []
+  if (text === undefined || widthOf(line) <= width) return wrap(line, width)
+  const { length } = text
+  return [...wrap(line.slice(0, length), width), ...breakCommand(line.slice(length + 1), width)]
 }
 
 /** A message as one line of JSON. */

@@ -191,11 +191,19 @@ export function breakUrl(url: string, width: number): string[] {
   return lines
 }
 
+/** Replaces the quoted parts of a command with text of the same length. An apostrophe in a word is not a quote. */
+export function maskQuoted(text: string): string {
+  return text.replace(/\\.|(?<!\w)'[^']*'|"[^"]*"/g, ({ length }) => '_'.repeat(length))
+}
+
 /** Splits a command into lines that can be copied. A line ends with a backslash, before a flag or after an operator. */
 export function breakCommand(command: string, width: number): string[] {
-  const parts = command.split(/ (?=-\S)|(?<=\||&&) /)
   const lines: string[] = []
-  parts.forEach((part, index) => {
+  let at = 0
+  const parts = maskQuoted(command).split(/ (?=-\S)|(?<=\||&&) /)
+  parts.forEach(({ length }, index) => {
+    const part = command.slice(at, at + length)
+    at += length + 1
     const inset = lines.length > 1 ? 2 : 0
     const room = width - inset - (index < parts.length - 1 ? 2 : 0)
     const joined = `${lines.at(-1)} ${part}`

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { type FacescanError, ServiceError, UsageError } from '../../src/base/errors.ts'
 import { installLines } from '../../src/framework/shells.ts'
@@ -149,6 +150,26 @@ test('a command at the end of a long message is printed on its own lines', async
     '· See it with: facescan status\n',
   )
 })
+
+test.each([
+  "'Remarks. All (old)=external_user_id'",
+  "'Warning: my name=external_user_id'",
+  "'it'\\''s. All (old)=external_user_id'",
+  "'Notes && more -x of the user=external_user_id'",
+  '"Name. First -y (of the user)=external_user_id"',
+])(
+  'a command with the quoted column %s is printed on its own lines, and pastes without changes',
+  async (column) => {
+    const terminal = await penFor({ width: 50 })
+    const command = `facescan users import staff.csv --map ${column} --existing update --profile ACME`
+    const hint = formatMessage('hint', `If it doesn't fit, add it to: ${command}`, terminal)
+    const [first, ...lines] = hint.trimEnd().split('\n')
+    expect(first).toBe("→ If it doesn't fit, add it to:")
+    const wordsOf = (text: string) =>
+      execFileSync('sh', ['-c', `printf '<%s>' ${text}`], { encoding: 'utf8' })
+    expect(wordsOf(lines.join('\n'))).toBe(wordsOf(command))
+  },
+)
 
 test('an error in JSON lists several problems with their lines and columns', async () => {
   const invalid = new UsageError([
