@@ -51,6 +51,22 @@ test('"users import" creates each user once on a service that accepts repeated e
   expect(created.toSorted()).toEqual(ids.toSorted())
 })
 
+test('if the service accepts a taken external user ID, "users import" creates the user again, and "users get --users" finds the user first', async () => {
+  const { created, script } = permissive(() => undefined)
+  created.push('u-1')
+  const server = await serve(script)
+  const machine = createMachine()
+  const file = join(machine.home, 'staff.csv')
+  writeFileSync(file, 'external_user_id\nu-1\n')
+  const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
+  const found = await machine.facescan(`users get --users ${file} -o csv`, { env })
+  expect(found.stdout).toContain('\r\nu-1,id-u-1,')
+  const words = `users import ${file} --confirm development`
+  expect((await machine.facescan(words, { env })).exitCode).toBe(0)
+  expect(readFileSync(join(machine.home, 'staff.users.csv'), 'utf8')).toContain('u-1,id-u-1,created')
+  expect(created).toEqual(['u-1', 'u-1'])
+})
+
 test('"users import" looks up a possibly created user twice, and then reports the user as unknown', async () => {
   const { created, script } = permissive(() => undefined)
   const server = await serve(script)
