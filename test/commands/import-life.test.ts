@@ -110,7 +110,7 @@ test('an import that was killed after its last request finishes without a prompt
   block = () => mkdirSync(join(imports, readdirSync(imports)[0] ?? '', 'finished.json'), { recursive: true })
   const blocked = await machine.facescan([...words, '--confirm', 'ACME'])
   expect(blocked.exitCode).toBe(13)
-  expect(blocked.stderr).toContain('2 of 2 rows accepted')
+  expect(blocked.stderr).toContain('2 of 2 answers accepted')
   expect(blocked.stderr).toContain('then run the same command again')
   block = () => {}
   const id = readdirSync(imports).find((name) => !name.includes('.')) ?? ''
@@ -160,7 +160,7 @@ test('an import whose state directory is damaged while it runs reports the state
   rmSync(join(machine.home, 'state', 'writers'))
   const { exitCode, stderr } = await importing(['--again'])
   expect(exitCode, stderr).toBe(13)
-  expect(stderr).toContain('2 of 2 rows accepted, 0 rejected, 0 unknown, 0 unsent')
+  expect(stderr).toContain('2 of 2 answers accepted, 0 rejected, 0 unknown, 0 unsent')
   expect(posts()).toHaveLength(4)
 })
 
@@ -181,7 +181,7 @@ test('an import that cannot save its result files reports its rows and can be re
   }
   const first = await importing(['--results', results])
   expect(first.exitCode, first.stderr).toBe(13)
-  expect(first.stderr).toContain('2 of 3 rows accepted, 1 rejected, 0 unknown, 0 unsent')
+  expect(first.stderr).toContain('2 of 3 answers accepted, 1 rejected, 0 unknown, 0 unsent')
   const [end] = JSON.parse((await machine.facescan('history list --json')).stdout)
   expect(end).toMatchObject({ outcome: 'done', detail: 'finished: 2 accepted, 1 rejected, 0 unknown' })
   rmSync(results)
@@ -223,7 +223,9 @@ test('an import with rejected rows names the most frequent reasons', async () =>
   const { importing } = await prepare(['high-1', 'rejected-1', 'rejected-2', 'd'], obedient(refuse))
   const { exitCode, stderr } = await importing()
   expect(exitCode).toBe(10)
-  expect(stderr).toContain('Rejected by the service: user not found (2 rows), value is too high (1 row)')
+  expect(stderr).toContain(
+    'Rejected by the service: user not found (2 answers), value is too high (1 answer)',
+  )
   expect(stderr).toMatch(/Create these users: facescan users import .*rejects\.csv/)
 })
 
@@ -233,7 +235,7 @@ test('an import with rejected rows does not suggest creating users if all users 
   const { importing } = await prepare(['a'], obedient(refuse))
   const { exitCode, stderr } = await importing()
   expect(exitCode).toBe(10)
-  expect(stderr).toContain('value is too high (1 row)')
+  expect(stderr).toContain('value is too high (1 answer)')
   expect(stderr).not.toContain('users import')
 })
 
@@ -248,7 +250,7 @@ test('an import that is stopped twice keeps the rows of the first run in its res
   const first = rows()
   expect(first.flat()).toContain('rejected-1')
   const second = await importing(words, stopEarly())
-  expect(second.stderr).toContain('rows accepted')
+  expect(second.stderr).toContain('answers accepted')
   expect(rows()).toEqual(first)
 })
 
@@ -266,7 +268,7 @@ test('an import that is stopped twice keeps unchecked rows of the first run in a
   expect((await importing([], { interrupts })).exitCode).toBe(130)
   expect(rowsIn('answers.unknown.csv')).toEqual(['held'])
   const { stderr } = await importing([], stopEarly())
-  expect(stderr).toContain('1 of 3 rows accepted, 0 rejected, 1 unknown, 1 unsent')
+  expect(stderr).toContain('1 of 3 answers accepted, 0 rejected, 1 unknown, 1 unsent')
   expect(rowsIn('answers.unknown.csv')).toEqual(['held'])
 })
 

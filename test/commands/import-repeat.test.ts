@@ -48,7 +48,7 @@ const afterResult = /finished\.json/
 
 async function countOperations(paths: RegExp): Promise<number> {
   const { killAt, machine } = await prepare()
-  expect((await killAt(0, paths)).stderr).toContain('1 of 2 rows accepted')
+  expect((await killAt(0, paths)).stderr).toContain('1 of 2 answers accepted')
   return countUses(machine.home)
 }
 
@@ -57,7 +57,7 @@ async function prepareUnreported() {
   const prepared = await prepare()
   const { signal, stderr } = await prepared.killAt(await countOperations(beforeResult), beforeResult)
   expect(signal).toBe('SIGKILL')
-  expect(stderr).not.toContain('1 of 2 rows accepted')
+  expect(stderr).not.toContain('1 of 2 answers accepted')
   const shown = await prepared.machine.facescan(['imports', 'show', prepared.idOf(), '--json'])
   expect(JSON.parse(shown.stdout)).toMatchObject({ status: 'finished', accepted: 1 })
   return { ...prepared, sent: prepared.posts() }
@@ -69,7 +69,7 @@ test('repeating the command of an import that was killed before it printed its r
   expect(second.exitCode, second.stderr).toBe(10)
   const states = { status: 'finished', accepted: 1, rejected: 1, sent_now: 0 }
   expect(JSON.parse(second.stdout)).toMatchObject({ ...states, rejects_file: expect.any(String) })
-  expect(second.stderr).toContain('1 of 2 rows accepted')
+  expect(second.stderr).toContain('1 of 2 answers accepted')
   const third = await importing()
   expect(third.exitCode).toBe(12)
   expect(third.stderr).toMatch(/was already imported on \d{4}-\d\d-\d\d from/)
@@ -91,7 +91,7 @@ test('repeating the command of an import that was killed after it printed its re
   const { importing, killAt } = await prepare()
   const { signal, stderr } = await killAt(await countOperations(afterResult), afterResult)
   expect(signal).toBe('SIGKILL')
-  expect(stderr).toContain('1 of 2 rows accepted')
+  expect(stderr).toContain('1 of 2 answers accepted')
   expect([(await importing()).exitCode, (await importing()).exitCode]).toEqual([10, 12])
 })
 

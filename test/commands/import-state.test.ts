@@ -153,7 +153,7 @@ test('an import stops if its file changes, and can be resumed with the original 
   appendFileSync(file, 'user-99,height,1,UTC\n')
   const { exitCode, stderr } = await first
   expect(exitCode).toBe(11)
-  expect(stderr).toMatch(/changed while facescan was reading it; [\d,]+ of 20,000 rows accepted/)
+  expect(stderr).toMatch(/changed while facescan was reading it; [\d,]+ of 20,000 answers accepted/)
   expect(stderr).toMatch(
     /To resume a stopped import, restore the original content.\nResume with: facescan imports resume \w+/,
   )
@@ -175,7 +175,7 @@ test('an import stops if its file is truncated, and writes no wrong row to the r
   const old = readFileSync(file)
   const { exitCode, stderr } = await importing()
   expect(exitCode).toBe(11)
-  expect(stderr).toContain('changed while facescan was reading it; 19 of 20 rows accepted, 1 rejected')
+  expect(stderr).toContain('changed while facescan was reading it; 19 of 20 answers accepted, 1 rejected')
   writeFileSync(file, old)
   expect((await importing()).exitCode).toBe(10)
   expect(readFileSync(join(machine.home, 'answers.rejects.csv'), 'utf8')).toContain(

@@ -158,7 +158,7 @@ test('the confirmation prompt of a resumed import states the number of remaining
   await machine.facescan([...words, '--confirm', 'ACME'], { interrupts })
   const { exitCode, stderr } = await machine.facescan(words)
   expect(exitCode, stderr).toBe(12)
-  const [, done] = /: (\d+) of 60 rows processed$/m.exec(stderr) ?? []
+  const [, done] = /: (\d+) of 60 answers processed$/m.exec(stderr) ?? []
   expect(stderr).toContain(`the remaining ${60 - Number(done)} of 60 answers`)
 })
 
@@ -168,7 +168,7 @@ test('repeating a stopped import in a script resumes it without a prompt and sen
   await importing({ interrupts })
   const second = await importing()
   expect(second.exitCode, second.stderr).toBe(0)
-  expect(second.stderr).toMatch(/resuming import \w+: \d+ of 60 rows processed$/m)
+  expect(second.stderr).toMatch(/resuming import \w+: \d+ of 60 answers processed$/m)
   const sent = posts().flatMap((post) => post.split(' ').slice(1))
   expect(sent.length).toBe(60)
   expect(new Set(sent).size).toBe(60)
@@ -235,7 +235,7 @@ test('after a second Ctrl-C stops an import, the next run checks rows before it 
   isAway = false
   const second = await importing({}, '--timeout', '3s')
   expect(second.exitCode, second.stderr).toBe(0)
-  expect(second.stderr).toMatch(/: 0 of 60 rows processed, \d+ to check with the service$/m)
+  expect(second.stderr).toMatch(/: 0 of 60 answers processed, \d+ to check with the service$/m)
   const sent = posts().flatMap((post) => post.split(' ').slice(1))
   expect(sent.length).toBe(60)
 })
@@ -244,7 +244,7 @@ test('an import writes rows with an unknown outcome to a file that can be import
   await serve(({ method }) => (method === 'GET' ? reply(405, { detail: 'no' }) : reset()))
   const first = await importing({}, '--timeout', '200ms')
   expect(first.exitCode).toBe(10)
-  expect(first.stderr).toContain('0 of 60 rows accepted, 0 rejected, 60 unknown')
+  expect(first.stderr).toContain('0 of 60 answers accepted, 0 rejected, 60 unknown')
   const unknown = join(machine.home, 'answers.unknown.csv')
   expect(readFileSync(unknown, 'utf8').split('\n').length).toBe(62)
   await server.close()
@@ -266,7 +266,7 @@ test('a rejected key stops the import with exit code 3, and the import can be re
   await serve(() => reply(401, { detail: 'invalid key' }))
   const { exitCode, stderr } = await importing()
   expect(exitCode).toBe(3)
-  expect(stderr).toContain('0 of 60 rows accepted, 0 rejected, 0 unknown, 60 unsent')
+  expect(stderr).toContain('0 of 60 answers accepted, 0 rejected, 0 unknown, 60 unsent')
   expect(stderr).toContain('facescan imports resume')
 })
 
@@ -286,8 +286,8 @@ test('an import is refused while another process runs it', async () => {
 test('an import on a terminal replaces its progress line in place', async () => {
   await serve((request) => [wait(150), confirmed(request)])
   const { stderr } = await importing({ terminal: true }, '--yes')
-  expect(stderr).toMatch(/\r\x1b\[2K.*\d+%.* \d+ rows\/s .*\d+ of 60 rows/)
-  expect(stderr.split('\n').filter((line) => line.includes('rows/s')).length).toBeLessThan(3)
+  expect(stderr).toMatch(/\r\x1b\[2K.*\d+%.* \d+ answers\/s .*\d+ of 60 answers/)
+  expect(stderr.split('\n').filter((line) => line.includes('answers/s')).length).toBeLessThan(3)
 })
 
 test('"imports remove" requires --yes for an unfinished import', async () => {
@@ -297,7 +297,7 @@ test('"imports remove" requires --yes for an unfinished import', async () => {
   const [{ id }] = JSON.parse((await facescan(['imports', 'list', '--json'])).stdout)
   const refused = await facescan(['imports', 'remove', id])
   expect(refused.exitCode).toBe(12)
-  expect(refused.stderr).toMatch(/\d+ rows unsent/)
+  expect(refused.stderr).toMatch(/\d+ answers unsent/)
   expect((await facescan(['imports', 'remove', id, '--yes'])).exitCode).toBe(0)
 })
 

@@ -95,8 +95,16 @@ test('the user lookups for rows with both user IDs stop at the first failure', a
 test('the plan of an import shows the format of the file, the rows, the users, and the requests', async () => {
   const { stderr } = await importing(file)
   expect(stderr).toContain('answers.csv: long form, CSV (delimiter: comma, detected from the header), UTF-8')
-  expect(stderr).toContain('4 rows for 2 users in 2 requests to SANDBOX-DEV')
+  expect(stderr).toContain('4 answers for 2 users in 2 requests to SANDBOX-DEV')
   expect(stderr).not.toContain('at 0 ms per request')
+})
+
+test('an import of a file with one column per question counts answers in its plan and in its result', async () => {
+  const path = write('wide.csv', ['4711,181,72', '4799,170,'], 'external_user_id,height,weight')
+  const { stderr } = await importing(path)
+  expect(stderr).toContain('3 answers for 2 users in 2 requests to SANDBOX-DEV')
+  expect(stderr).toContain('2 of 3 answers accepted, 1 rejected, 0 unknown, 0 unsent')
+  expect(stderr).toContain('user not found (1 answer)')
 })
 
 test('a dry run of an import prints the plan and sends nothing', async () => {
@@ -171,8 +179,8 @@ test('--skip-invalid sends the valid rows, and the rejected rows can be fixed an
   const path = write('bad.csv', [...rows, '4712,weight,1.5', '9999,age,3'])
   const first = await importing(path, '--skip-invalid')
   expect(first.exitCode).toBe(10)
-  expect(first.stderr).toContain('5 rows (without 1 invalid) for 3 users in 3 requests')
-  expect(first.stderr).toContain('4 of 6 rows accepted, 2 rejected, 0 unknown, 0 unsent')
+  expect(first.stderr).toContain('5 answers (without 1 invalid) for 3 users in 3 requests')
+  expect(first.stderr).toContain('4 of 6 answers accepted, 2 rejected, 0 unknown, 0 unsent')
   const rejects = readFileSync(join(machine.home, 'bad.rejects.csv'), 'utf8')
   expect(rejects).toContain('4712,weight,1.5,6,value,')
   expect(rejects).toContain('9999,age,3,7,,refused_404,user not found')
@@ -224,7 +232,7 @@ test('an import counts each answer as one row if the file has one column per loo
 test('an import of a file without rows is finished at once', async () => {
   const { exitCode, stdout, stderr } = await importing(write('none.csv', []), '--json')
   expect(exitCode).toBe(0)
-  expect(stderr).toContain('0 rows')
+  expect(stderr).toContain('0 answers')
   expect(JSON.parse(stdout)).toMatchObject({ status: 'finished', rows: 0, accepted: 0, requests: 0 })
 })
 
@@ -314,7 +322,7 @@ test('the next run with the same input replaces the rejects file of a dry run or
 
 test('the report of an import with one row uses the singular', async () => {
   const { stderr } = await importing(write('single.csv', ['missing-user,height,171']))
-  expect(stderr).toContain('0 of 1 row accepted, 1 rejected, 0 unknown, 0 unsent')
+  expect(stderr).toContain('0 of 1 answer accepted, 1 rejected, 0 unknown, 0 unsent')
 })
 
 test('a results directory that is not writable stops an import before anything is sent', async () => {

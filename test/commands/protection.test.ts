@@ -110,7 +110,7 @@ describe('a profile that becomes read-only during a command', () => {
     const stopped = await machine.facescan(line, { clock: idleClock() })
     expect(stopped, stopped.stderr).toMatchObject({ exitCode: 11 })
     expect(stopped.stderr).toContain('profile ACME is read-only')
-    expect(stopped.stderr).toMatch(/[12] of 3 rows accepted, 0 rejected, 0 unknown, [12] unsent/)
+    expect(stopped.stderr).toMatch(/[12] of 3 answers accepted, 0 rejected, 0 unknown, [12] unsent/)
   })
 })
 
@@ -143,7 +143,7 @@ describe('a list in an unlocked profile', () => {
       /profile ACME is unlocked for another 6 s, but the list takes about 1 min;/,
     )
     expect(stopped, stopped.stderr).toMatchObject({ exitCode: 11 })
-    expect(stopped.stderr).toMatch(/ [1-9] of 60 rows accepted, 0 rejected, 0 unknown, 5\d unsent/)
+    expect(stopped.stderr).toMatch(/ [1-9] of 60 answers accepted, 0 rejected, 0 unknown, 5\d unsent/)
   })
 
   test('a command for a list of users prints no warning if it finishes before the unlock ends', async () => {

@@ -22,7 +22,7 @@ test('the demo prints each command before its output and deletes its sandbox', (
   expect(positions).not.toContain(-1)
   // The note about a link must come after the link.
   expect(stdout).not.toMatch(/\$ facescan (scan|dashboard)-url .*\n· /)
-  expect(stdout).toContain('213 of 216 rows accepted, 3 rejected')
+  expect(stdout).toContain('213 of 216 answers accepted, 3 rejected')
   expect(stdout).toMatch(/[ULNG]{3}: physical (unknown|suboptimal|average|optimal), mental/)
   expect(stdout).not.toContain('\x1b')
   expect(stdout).not.toContain('must-not-be-used')
@@ -118,7 +118,7 @@ test('the demo does not run a step again after the user goes back and forward', 
     pty.type('b\r')
     await pty.waitFor(new RegExp(`Press Enter for step ${step} `))
     pty.type('\r')
-    await pty.waitFor(new RegExp(`${prompt}[\\s\\S]*213 of 216 rows accepted[\\s\\S]*${prompt}`))
+    await pty.waitFor(new RegExp(`${prompt}[\\s\\S]*213 of 216 answers accepted[\\s\\S]*${prompt}`))
   } finally {
     pty.close()
   }

@@ -40,18 +40,18 @@ test('an import that Ctrl-C stopped is resumed by the same command after a promp
   const { file, facescan, posts } = await prepare()
   const words = ['answers', 'import', file, '--max-concurrency', '4', '--confirm', 'development']
   const first = facescan(...words)
-  await first.waitFor(/\d+% {2}\d+ rows\/s .*\d+ of 300 rows/)
+  await first.waitFor(/\d+% {2}\d+ answers\/s .*\d+ of 300 answers/)
   first.type('\x03')
   const stopped = await first.waitFor(/Resume with: facescan imports resume [0-9a-f]{8}/)
   expect(await first.ended).toBe(130)
-  expect(stopped).toMatch(/\d+ of 300 rows accepted, 0 rejected, 0 unknown, \d+ unsent/)
-  expect(stopped).not.toMatch(/rows\/s/)
+  expect(stopped).toMatch(/\d+ of 300 answers accepted, 0 rejected, 0 unknown, \d+ unsent/)
+  expect(stopped).not.toMatch(/answers\/s/)
   expect(posts()).toBeLessThan(300)
 
   const second = facescan(...words)
-  await second.waitFor(/Resume import [0-9a-f]{8} of this file \(\d+ of 300 rows processed\)\?/)
+  await second.waitFor(/Resume import [0-9a-f]{8} of this file \(\d+ of 300 answers processed\)\?/)
   second.type('\r')
-  const finished = await second.waitFor(/Imported 300 rows \(.*\)/)
+  const finished = await second.waitFor(/Imported 300 answers \(.*\)/)
   expect(await second.ended).toBe(0)
   expect(finished).not.toMatch(/Accepted/)
   expect(posts()).toBe(300)
@@ -60,13 +60,13 @@ test('an import that Ctrl-C stopped is resumed by the same command after a promp
 test('"imports resume" does not prompt, and --verbose prints the complete summary', async () => {
   const { file, facescan, posts } = await prepare()
   const first = facescan('answers', 'import', file, '--max-concurrency', '4', '--confirm', 'development')
-  await first.waitFor(/\d+ of 300 rows/)
+  await first.waitFor(/\d+ of 300 answers/)
   first.type('\x03')
   const stopped = await first.waitFor(/Resume with: facescan imports resume [0-9a-f]{8}/)
   await first.ended
   const [, id = ''] = /imports resume (\w+)/.exec(stopped) ?? []
   const second = facescan('imports', 'resume', id, '--verbose', '--confirm', 'development')
-  const finished = await second.waitFor(/Imported 300 rows/)
+  const finished = await second.waitFor(/Imported 300 answers/)
   expect(await second.ended).toBe(0)
   expect(finished).toMatch(/Accepted\s+300/)
   expect(finished).not.toContain('Resume import')
@@ -77,7 +77,7 @@ test('answering no to the prompt to resume an import changes nothing', async () 
   const { file, facescan, posts } = await prepare()
   const words = ['answers', 'import', file, '--max-concurrency', '4', '--confirm', 'development']
   const first = facescan(...words)
-  await first.waitFor(/\d+ of 300 rows/)
+  await first.waitFor(/\d+ of 300 answers/)
   first.type('\x03')
   await first.ended
   const before = posts()

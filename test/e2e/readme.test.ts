@@ -41,7 +41,7 @@ const expectations = (): [command: RegExp, Expectation | 'not run'][] => [
     /^npm run demo/,
     {
       turns: demoTurns,
-      shows: /213 of 216 rows accepted, 3 rejected/,
+      shows: /213 of 216 answers accepted, 3 rejected/,
     },
   ],
   [/^npm test/, 'not run'],

@@ -234,7 +234,7 @@ test('the last equivalent command of "users import --with-answers" contains all 
   const screen = joined(await terminal.waitFor(/Meaning of[\s\S]*\? Run this command/))
   expect(screen).toContain('--timezone UTC --ignore-columns heigth --values sex:w=F')
   terminal.type('\r')
-  await terminal.waitFor(/imported 1 row/)
+  await terminal.waitFor(/imported 1 answer/)
   expect(await terminal.ended).toBe(0)
 })
 

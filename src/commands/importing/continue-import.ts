@@ -86,7 +86,7 @@ async function resume(
     // Open rows may have been sent. They are checked before they are sent again.
     const left = unsent + totals.open
     const done = [
-      `${count(accepted + rejected)} of ${countOf(rows, 'row')} processed`,
+      `${count(accepted + rejected)} of ${countOf(rows, 'answer')} processed`,
       ...(totals.unknown > 0 ? [`${count(totals.unknown)} unknown`] : []),
       ...(totals.open > 0 ? [`${count(totals.open)} to check with the service`] : []),
     ].join(', ')

@@ -73,15 +73,14 @@ function describeRows({ rows, invalid, skipped, form }: Plan): string {
 }
 
 export function describePlan(plan: PlanReport): string[] {
-  const { name, form, answers, invalid, users, requests, estimated_seconds: seconds, timezone } = plan
+  const { name, answers, invalid, users, requests, estimated_seconds: seconds, timezone } = plan
   const zone = timezone === undefined ? 'time zones from the file' : `time zone ${timezone}`
   const time = seconds === null ? '' : `, ${describeTime(plan)}`
   const changed = describeNormalized(plan)
-  const rows = countOf(answers, form === 'wide' ? 'answer' : 'row')
   const valid = invalid > 0 ? ` (without ${count(invalid)} invalid)` : ''
   return [
     `${name}: ${describeForm(plan)}; ${describeColumns(plan)}; ${zone}`,
-    `${rows}${valid} for ${countOf(users, 'user')} in ${countOf(requests, 'request')} to ${describeTarget(plan)}${time}`,
+    `${countOf(answers, 'answer')}${valid} for ${countOf(users, 'user')} in ${countOf(requests, 'request')} to ${describeTarget(plan)}${time}`,
     ...(changed === undefined ? [] : [changed]),
   ]
 }

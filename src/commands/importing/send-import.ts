@@ -210,7 +210,7 @@ function progressOf({ engine, sender }: Run, totals: Totals, { rows, invalid }: 
   const counts = { rejected, unknown, retried: sender.retried }
   const done = accepted + rejected + unknown
   return {
-    unit: 'rows',
+    unit: 'answers',
     done,
     total: rows - invalid,
     counts,

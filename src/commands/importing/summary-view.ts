@@ -62,7 +62,7 @@ function fileColumn(key: 'rejects_file' | 'unknown_file', title: string): Column
 type States = Pick<Summary, 'rows' | 'accepted' | 'rejected' | 'unknown' | 'unsent'>
 
 export function describeSummary({ rows, accepted, rejected, unknown, unsent }: States): string {
-  return `${count(accepted)} of ${countOf(rows, 'row')} accepted, ${count(rejected)} rejected, ${count(unknown)} unknown, ${count(unsent)} unsent`
+  return `${count(accepted)} of ${countOf(rows, 'answer')} accepted, ${count(rejected)} rejected, ${count(unknown)} unknown, ${count(unsent)} unsent`
 }
 
 const shownReasons = 3
@@ -77,7 +77,7 @@ export function explainRejections(
     if (type === 'REJECT') rows.set(message, (rows.get(message) ?? 0) + part.length)
   if (rows.size === 0) return []
   const frequent = [...rows].sort(([, a], [, b]) => b - a).slice(0, shownReasons)
-  const reasons = frequent.map(([message, number]) => `${message} (${countOf(number, 'row')})`)
+  const reasons = frequent.map(([message, number]) => `${message} (${countOf(number, 'answer')})`)
   const more = rows.size - reasons.length
   if (more > 0) reasons.push(`and ${countOf(more, 'more reason')}`)
   const rejections = `Rejected by the service: ${reasons.join(', ')}`
@@ -96,7 +96,10 @@ export function concludeImport(
   const reported = folder === undefined ? undefined : () => markReported(folder)
   const ending = { view: summaryView, brief: !verbose, reported }
   if (rejected + unknown === 0)
-    return commandResult(summary, { ...ending, done: `Imported ${countOf(rows, 'row')} (${span(seconds)})` })
+    return commandResult(summary, {
+      ...ending,
+      done: `Imported ${countOf(rows, 'answer')} (${span(seconds)})`,
+    })
   const files = [summary.rejects_file, summary.unknown_file].filter((path) => path !== null)
   const error = new FacescanError('import_rejected', describeSummary(summary), {
     hint: [

@@ -103,14 +103,14 @@ function mergeResults(found: readonly FoundSummary[]): string | undefined {
 
 function explainEnd({ status, unsent, unknown, rejected }: MergedSummary): FacescanError | undefined {
   if (status === 'stopped') {
-    const left = `${countOf(unsent, 'row')} unsent and ${countOf(unknown, 'row')} unknown`
+    const left = `${countOf(unsent, 'answer')} unsent and ${countOf(unknown, 'row')} unknown`
     const hint = 'Run the stopped shards again to resume them.'
     return new FacescanError('import_stopped', left, { hint })
   }
   const refused = rejected + unknown
   return refused === 0
     ? undefined
-    : new FacescanError('import_rejected', `${countOf(refused, 'row')} not accepted`)
+    : new FacescanError('import_rejected', `${countOf(refused, 'answer')} not accepted`)
 }
 
 async function filesOf(paths: readonly string[]): Promise<string[]> {

@@ -29,7 +29,8 @@ export default defineCommand({
     if (status === 'running')
       throw new RefusedError(`import ${id} is running`, { hint: 'Stop the import first.' })
     const left = header && totals ? countStates(header, totals) : undefined
-    const states = left && `${countOf(left.unsent, 'row')} unsent and ${countOf(left.unknown, 'row')} unknown`
+    const states =
+      left && `${countOf(left.unsent, 'answer')} unsent and ${countOf(left.unknown, 'row')} unknown`
     const what =
       status === 'finished' ? 'finished' : `not finished: ${states ?? problem ?? 'its record is damaged'}`
     const effect =
