@@ -1,10 +1,11 @@
+import { lookupKeys } from '../../contract/values.ts'
 import { type Evidence, flagsOf, type Question } from '../questions.ts'
 import { type Cells, trimmedText } from '../scan/cells.ts'
 import { DateSurvey, isDateLike } from './dates.ts'
 import { EncodingSurvey } from './encodings.ts'
 import { fields, shownName } from './fields.ts'
 import { columnPrompt } from './header.ts'
-import { isLikelyName, keyIn } from './similar.ts'
+import { isLikelyName, keyIn, similarTo } from './similar.ts'
 import type { Table } from './table.ts'
 import { isSexWord, ValueSurvey } from './values.ts'
 
@@ -82,15 +83,23 @@ export class UnreadSurvey implements Evidence {
     }
     const [first, ...more] = others.map(({ name }) => `"${name}"`)
     if (first === undefined) return questions
+    const saved = this.hasAnswers(others) ? '. To save answers too: facescan users import --with-answers' : ''
     const problem =
       more.length === 0
-        ? `${first} contains numbers but is not a field that facescan reads; map or ignore it`
-        : `${[first, ...more].join(', ')} contain numbers but are not fields that facescan reads; map or ignore them`
+        ? `${first} contains numbers but is not a field that facescan reads; map or ignore it${saved}`
+        : `${[first, ...more].join(', ')} contain numbers but are not fields that facescan reads; map or ignore them${saved}`
     // No other column contains answers, so the import needs this column.
     const isNeeded = rules.kind === 'answers' && layout.form === 'wide' && layout.keyColumns.length === 0
     const suggested = { ignoreColumns: others.map(({ name }) => name) }
     const prompts = others.map(({ name, example }) => columnPrompt(rules, name, '', example))
     return [...questions, { problem, ...(!isNeeded && { suggested }), prompts, isPlain: true }]
+  }
+
+  /** Whether a column of a list of users has the name of an answer, such as `Height (cm)`. */
+  private hasAnswers(columns: readonly Numeric[]): boolean {
+    if (this.table.rules.kind !== 'users') return false
+    const keys: readonly string[] = lookupKeys
+    return columns.some(({ name }) => keys.includes(similarTo(name, 'answers', keys) ?? ''))
   }
 
   private noteUnread(cells: Cells, column: number): void {

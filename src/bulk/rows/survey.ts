@@ -89,15 +89,16 @@ class IdSurvey implements Evidence {
     const lost = shorter.flatMap((entry) => entry[1].first).filter((id) => !id.startsWith('0'))
     const count = shorter.reduce((sum, [, { ids, padded }]) => sum + ids - padded, 0)
     const [example = ''] = lost
+    const padded = example.padStart(length, '0')
     return [
       {
-        problem: `most user IDs have ${length} digits, such as ${first.join(', ')}, but ${count} ${count === 1 ? 'is' : 'are'} shorter, such as ${lost.slice(0, shownIds).join(', ')}. Leading zeros are probably lost: use --ids pad:${length} to restore the zeros, or --ids keep to use the IDs as they are`,
+        problem: `most user IDs have ${length} digits, such as ${first.join(', ')}, but ${count} ${count === 1 ? 'is' : 'are'} shorter, such as ${lost.slice(0, shownIds).join(', ')}. If a spreadsheet removed the leading zeros, use --ids pad:${length} (${example} becomes ${padded}). If the IDs have different lengths, use --ids keep`,
         suggested: { ids: 'keep' },
         prompts: [
           {
             label: `The user ID ${example} is`,
             choices: [
-              { name: `${example.padStart(length, '0')} without its leading zeros`, set: { ids: length } },
+              { name: `${padded} without its leading zeros`, set: { ids: length } },
               { name: `${example}, as it is written`, set: { ids: 'keep' } },
             ],
           },

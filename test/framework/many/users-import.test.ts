@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { createMachine, type Machine } from '../../helpers/facescan.ts'
+import { asText } from '../../helpers/messages.ts'
 
 let machine: Machine
 
@@ -129,6 +130,27 @@ test.each([
     expect(stderr).toMatch(message)
   },
 )
+
+test('if numeric columns have names of answers, the error names "users import --with-answers", and otherwise not', async () => {
+  const hint = 'To save answers too: facescan users import --with-answers'
+  for (const command of ['users import', 'invite']) {
+    const answers = await run(
+      `${command} ${fileOf('external_user_id,Body height (cm),Gewicht\na,181,72\n')}`,
+      2,
+    )
+    expect(answers.stderr).toContain(`map or ignore them. ${hint}`)
+    const other = await run(`${command} ${fileOf('external_user_id,Kosten\na,181\n')}`, 2)
+    expect(other.stderr).toContain('map or ignore it')
+    expect(other.stderr).not.toContain('--with-answers')
+  }
+})
+
+test('the error for IDs without their leading zeros says when to use --ids pad:N and when --ids keep', async () => {
+  const { stderr } = await run(`users import ${fileOf('external_user_id\n000101\n000102\n103\n')}`, 2)
+  expect(asText(stderr)).toContain(
+    'If a spreadsheet removed the leading zeros, use --ids pad:6 (103 becomes 000103). If the IDs have different lengths, use --ids keep',
+  )
+})
 
 test('"users import" accepts a column of dates with the time 00:00', async () => {
   await run(
