@@ -412,9 +412,9 @@ test('"invite" shows when the earliest of its new links expires, and when to del
     status === 'invited' ? [expires_at ?? ''] : [],
   )
   expect(ran.stderr).toContain(`the earliest link expires at ${times.sort()[0]}\n`)
-  const until =
-    'until they expire, the links are credentials; delete the file when you no longer need it for --status'
-  expect(asText(ran.stderr)).toContain(until)
+  const until = 'links are credentials: delete the file after --status'
+  expect(asText(ran.stderr)).toContain(`the ${until}\n`)
+  expect((await machine.facescan('invite --help')).stdout.replace(/\s+/g, ' ')).toContain(`The ${until}.`)
   const shown = await machine.facescan(`invite ${list} --renew --expire-at 3d`, { terminal: true })
   expect(asText(shown.stderr)).toMatch(
     /the earliest link expires in (3 d|2 d 23 h) \(\d+ [A-Z][a-z]{2} \d\d:\d\d local time\)/,
@@ -471,6 +471,19 @@ test('a dry run of "invite" counts and shows a user in several rows once', async
   expect((await invite('--dry-run')).stderr).toMatch(
     /would invite 0 users in .*: 3 kept; nothing was changed/,
   )
+})
+
+test('"invite" counts a user in several rows once', async () => {
+  writeFileSync(list, `external_user_id\nA${serial}\nA${serial}\nB${serial}\nB${serial}\n`)
+  refused.add(`B${serial}`)
+  const first = await invite()
+  expect(asText(first.stderr)).toContain('1 of 2 users failed')
+  refused.clear()
+  expect(asText((await invite()).stderr)).toContain('Invited 1 user (1 kept from the earlier run) in')
+  expect(asText((await invite()).stderr)).toContain('nothing to invite: 2 kept from the earlier run')
+  const states = await machine.facescan(`invite --status ${join(folder, 'staff.links.csv')}`)
+  expect(asText(states.stderr)).toContain('Processed 2 users (4 rows); results in')
+  expect(asText(states.stderr)).toContain('0 scanned, 2 waiting, 0 failed')
 })
 
 test('a resumed "invite" also reports the users who failed before the interruption', async () => {

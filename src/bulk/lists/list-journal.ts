@@ -12,6 +12,8 @@ export interface ListCounts {
   rows: number
   done: number
   failed: number
+  /** Number of done rows for which the output has no row. */
+  empty?: number
   /** Number of users by the status in their row, such as `created`. */
   statuses?: Record<string, number>
 }
@@ -75,6 +77,7 @@ export class ListState implements ListCounts {
   rows = 0
   done = 0
   failed = 0
+  empty = 0
   statuses: Record<string, number> = {}
   /** Earliest expiry of a token or link in the file, in ms. */
   expiresAt: number | undefined
@@ -112,6 +115,7 @@ export class ListState implements ListCounts {
       return
     }
     this.done++
+    if (record.bytes === 0) this.empty++
     const { status, expiresAt, changed } = record
     if (status !== undefined) this.statuses[status] = (this.statuses[status] ?? 0) + 1
     if (expiresAt !== undefined) this.expiresAt = Math.min(this.expiresAt ?? expiresAt, expiresAt)

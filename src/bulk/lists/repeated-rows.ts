@@ -29,11 +29,15 @@ export class RepeatedRows {
   readonly conflicts = new Set<string>()
   /** Number of rows with the same user and data as an earlier row. */
   equal = 0
+  /** Number of users in the valid rows. Set when the rows are compared. */
+  users = 0
   readonly #columns: readonly string[]
   readonly #rules: RepeatRules
   /** Lines of the first rows, and the data of a creation. Separate maps use less memory than an object for each row. */
   #lines = new Map<string, number>()
   #data = new Map<string, string>()
+  /** User IDs. Undefined while each key is a user ID. */
+  #ids: Set<string> | undefined
   readonly #repeated = new Map<string, FirstRow>()
   readonly #different: Conflict[] = []
 
@@ -47,6 +51,8 @@ export class RepeatedRows {
 
   add(item: ListItem): void {
     const { key, data } = this.#identify(item)
+    if (key !== item.user.id) this.#ids ??= new Set(this.#lines.keys())
+    this.#ids?.add(item.user.id)
     const line = this.#lines.get(key)
     if (line === undefined) {
       this.#lines.set(key, item.line)
@@ -73,8 +79,10 @@ export class RepeatedRows {
     }
     counts.users -= invalid + (this.#rules.isPerUser ? this.equal : 0)
     counts.invalid += invalid
+    this.users = this.#ids?.size ?? this.#lines.size - this.conflicts.size
     this.#lines = new Map()
     this.#data = new Map()
+    this.#ids = undefined
     return this.#different
   }
 
@@ -83,9 +91,14 @@ export class RepeatedRows {
     return this.equal === 0 ? undefined : this.#repeated.get(this.#identify(item).key)
   }
 
+  /** Whether an earlier row has the same user and data. */
+  isRepeat(item: ListItem): boolean {
+    return (this.firstOf(item) ?? item).line !== item.line
+  }
+
   /** Whether the output omits this row, because an earlier row has the same user and data. */
   isOmitted(item: ListItem): boolean {
-    return this.#rules.isPerUser === true && (this.firstOf(item) ?? item).line !== item.line
+    return this.#rules.isPerUser === true && this.isRepeat(item)
   }
 
   /**

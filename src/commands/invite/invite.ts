@@ -53,7 +53,7 @@ export default defineCommand({
     ...listOptions,
   },
   description:
-    'Creates the missing users, and writes scan links to an owner-only file. Send the links yourself. For one user: facescan scan-url. To renew failed and expired links, repeat the command. The links are credentials: delete the file afterward.',
+    'Creates missing users, and writes links to an owner-only file. Send the links yourself. For one user: facescan scan-url. To renew failed and expired links, repeat the command. The links are credentials: delete the file after --status.',
   examples: ['facescan invite staff.csv', 'facescan invite --status staff.links.csv --only waiting'],
   check: ({ file, only, status }) => [
     ...(only !== undefined && !status ? ['--only needs --status'] : []),
@@ -85,22 +85,23 @@ async function sendLinks(
   const isReplaced = reason === undefined && (!isRenewal || file.replaceWith(out))
   const written = isReplaced ? path : out
   const summary = { ...result.value, file: written }
-  const { failed: refused = 0, unknown = 0 } = result.statuses ?? {}
+  const { failed: refused = 0, unknown = 0, ...others } = result.statuses ?? {}
   const failed = refused + unknown
+  const users = Object.values(others).reduce((sum, number) => sum + number, failed)
   const notes = [
     // The file may have been renamed, so the note `results in FILE` may be wrong. The next note contains the new name.
     ...(result.notes ?? []).filter((note) => !note.startsWith('results in ')),
-    ...(failed === summary.users
+    ...(failed === users
       ? []
       : [
           `links in ${written}; facescan does not send them, so send them yourself`,
           ...describeExpiry(ctx, created, isResumed),
-          'until they expire, the links are credentials; delete the file when you no longer need it for --status',
+          'the links are credentials: delete the file after --status',
         ]),
     ...(isReplaced ? [] : [`${path} was not replaced, because it ${reason ?? 'was changed during the run'}`]),
   ]
   if (failed === 0) return commandResult(summary, { ...result, view: listSummaryView, notes })
-  const message = `${count(failed)} of ${countOf(summary.users, 'user')} failed; the reasons are in ${written}`
+  const message = `${count(failed)} of ${countOf(users, 'user')} failed; the reasons are in ${written}`
   const error = new FacescanError('import_rejected', message, {
     hint: 'Check the reasons, then run the same command again.',
   })

@@ -20,7 +20,7 @@ export const listSummaryView: RecordView<ListSummary> = {
 }
 
 export interface RunResult {
-  list: Pick<CheckedList, 'users' | 'invalid' | 'repeated'>
+  list: Pick<CheckedList, 'users' | 'invalid' | 'repeated' | 'repeats'>
   counts: Pick<ListCounts, 'done' | 'failed' | 'statuses'>
   end: RunEnd
   files: Files
@@ -29,6 +29,11 @@ export interface RunResult {
   resume?: string | undefined
   /** Whether an earlier run already processed all users. */
   isRepeated?: boolean
+}
+
+/** Counts rows of a list. A row counts as a user if each user has one row. */
+export function countRows({ users, repeats }: Pick<CheckedList, 'users' | 'repeats'>, rows: number): string {
+  return countOf(rows, users === repeats.users ? 'user' : 'row')
 }
 
 export function summarize({ list, counts, files }: Omit<RunResult, 'end'>): ListSummary {
@@ -73,14 +78,18 @@ function endOf(result: RunResult): ResultParts {
     ...(list.invalid > 0 ? [`${countOf(list.invalid, 'invalid row')} skipped${where}`] : []),
   ]
   if (failed > 0) {
-    const failures = `${count(failed)} of ${countOf(list.users, 'user')} failed; ${count(done)} done`
+    const failures = `${count(failed)} of ${countRows(list, list.users)} failed; ${count(done)} done`
     const hint = files.errors && `The failed users and the reasons are in ${files.errors}`
     const code = verb === 'import' ? 'import_rejected' : 'list_failed'
     return { error: new FacescanError(code, [failures, ...details].join('; '), { hint }) }
   }
   // The earlier run sent the changes. This run sent nothing, and the users may have changed since then.
   if (result.isRepeated) return { notes: details }
-  if (verb === undefined) return { done: [`Processed ${countOf(done, 'user')}`, ...details].join('; ') }
+  if (verb === undefined) {
+    const { users } = list.repeats
+    const rows = users === done ? '' : ` (${countOf(done, 'row')})`
+    return { done: [`Processed ${countOf(users, 'user')}${rows}`, ...details].join('; ') }
+  }
   const { changed, text } = describeChange(verb, list, counts)
   // The success line states only the number of changed users.
   if (changed === 0 && done > 0) return { notes: [`nothing to ${verb}: ${text}`, ...details] }
@@ -91,12 +100,11 @@ function endOf(result: RunResult): ResultParts {
 /** The number of changed users, and a text with the number of users by other status. */
 function describeChange(
   verb: string,
-  { repeated }: RunResult['list'],
-  { done, statuses = {} }: RunResult['counts'],
+  { users, repeated }: RunResult['list'],
+  { statuses = {} }: RunResult['counts'],
 ) {
   const unchanged = (statuses['existing'] ?? 0) + (statuses['kept'] ?? 0)
-  // `done` and the statuses count rows, not users.
-  const changed = unchanged === 0 ? done - repeated : done - unchanged
+  const changed = users - repeated - unchanged
   const parts = Object.entries(statuses).map(describeStatus)
   const usual = `${count(changed)} ${verb.replace(/e?$/, 'ed')}`
   return { changed, text: parts.filter((part) => part !== usual).join(', ') }

@@ -1,5 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { type FailedRow, readRows } from '../../bulk/lists/list-journal.ts'
+import { type FailedRow, readRows, type WrittenRow } from '../../bulk/lists/list-journal.ts'
+import type { ListItem } from '../../bulk/lists/read-list.ts'
+import type { ResumableFileOptions } from './list-files.ts'
 
 /** The result of an earlier run for a user who is not processed again. */
 export class KeptRow {
@@ -12,6 +14,28 @@ export class KeptRow {
     this.text = text
     this.expiresAt = expiresAt
   }
+}
+
+/**
+ * Facts about a result for the journal: its status, its expiry, and the user ID if other rows repeat this row. A repeated row has no status,
+ * because the statuses count users.
+ */
+export function factsOf(
+  { content, creates, list: { repeats } }: Pick<ResumableFileOptions, 'content' | 'creates' | 'list'>,
+  item: ListItem,
+  result: unknown,
+): Omit<WrittenRow, 'row' | 'bytes'> {
+  const isRepeat = repeats.isRepeat(item)
+  if (result instanceof KeptRow) return { status: isRepeat ? undefined : 'kept', expiresAt: result.expiresAt }
+  const { status, expires_at, user_id } = (result ?? {}) as Readonly<Record<string, string | undefined>>
+  if (content === 'data') return {}
+  if (content === 'secrets') {
+    const expiresAt = Date.parse(expires_at ?? '')
+    return { expiresAt: Number.isNaN(expiresAt) ? undefined : expiresAt }
+  }
+  const first = creates ? undefined : repeats.firstOf(item)
+  const changed = first && user_id !== undefined ? ([first.line, user_id] as const) : undefined
+  return { status: isRepeat ? undefined : status, changed }
 }
 
 interface EarlierFile {

@@ -34,7 +34,7 @@ export interface CheckedList extends OpenedList {
   /** Number of valid rows that repeat an earlier row. */
   repeated: number
   /** Rows that repeat the user and data of another row. */
-  repeats: Pick<RepeatedRows, 'equal' | 'firstOf'>
+  repeats: Pick<RepeatedRows, 'equal' | 'users' | 'firstOf' | 'isRepeat'>
   isValid(item: ListItem): boolean
   /** Returns the reason why --skip-invalid skips the row. Undefined for other rows. */
   reasonOf(item: ListItem | BadRow): Reason | undefined

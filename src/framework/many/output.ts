@@ -45,7 +45,11 @@ interface Printer {
   /** Maximum number of failures to report on stderr. More failures are only counted. */
   maxReported: number
   /** Adds a result. `index` is the number of users before this user in the output. */
-  show(item: ListItem, result: unknown, index: number): Promise<void> | undefined
+  show(
+    item: ListItem,
+    result: unknown,
+    index: number,
+  ): { isEmpty: boolean; shown?: Promise<void> | undefined }
   finish(counts: ListCounts, isComplete: boolean): Promise<void>
 }
 
@@ -59,14 +63,15 @@ export async function stdoutOutput(
   const printer = isForPeople(format.settings)
     ? tablePrinter(ctx, format, errorsPath)
     : streamPrinter(ctx, format)
-  const counts = { rows: 0, done: 0, failed: 0 }
+  const counts = { rows: 0, done: 0, failed: 0, empty: 0 }
   const errors = errorsPath === undefined ? undefined : await openErrors(ctx, errorsPath, list)
   return {
     counts,
     put(item, end) {
       if ('result' in end) {
-        const shown = printer.show(item, end.result, counts.done)
+        const { isEmpty, shown } = printer.show(item, end.result, counts.done)
         counts.done++
+        if (isEmpty) counts.empty++
         return shown
       }
       counts.failed++
@@ -103,7 +108,10 @@ function streamPrinter({ io, progress }: Context, format: RowFormat): Printer {
   }
   return {
     maxReported: Number.POSITIVE_INFINITY,
-    show: (item, result, index) => print((index > 0 ? format.separator : '') + format.text(item, result)),
+    show: (item, result, index) => {
+      const text = format.text(item, result)
+      return { isEmpty: text === '', shown: print((index > 0 ? format.separator : '') + text) }
+    },
     async finish({ done }, isComplete) {
       // The end of the document is also printed after an interruption, so that the output stays valid.
       if (isComplete || !isEmpty) await print(format.end(done))
@@ -119,28 +127,24 @@ function tablePrinter(ctx: Context, format: RowFormat, errorsPath?: string): Pri
   const maxReported = Math.max(5, ctx.terminals.stdout.height - reservedLines)
   const shown: UserRow[] = []
   let rowCount = 0
-  let withoutRows = 0
   return {
     maxReported,
     show(item, result) {
       const rows = format.rowsOf(item, result)
       rowCount += rows.length
-      if (rows.length === 0) withoutRows++
       shown.push(...rows.slice(0, maxReported - shown.length))
-      return undefined
+      return { isEmpty: rows.length === 0 }
     },
-    async finish({ done, failed }) {
+    async finish({ failed }) {
       const { columns } = format
       const view: ListView<readonly UserRow[], UserRow> = {
         rows: (rows) => rows,
         columns,
-        empty: 'no results',
+        empty: '',
       }
-      if (done > 0) await ctx.print(shown, view)
+      if (rowCount > 0) await ctx.print(shown, view)
       const hidden = rowCount - shown.length
       if (hidden > 0) ctx.note(`${countOf(hidden, 'more row')} not shown; write all rows with --out FILE`)
-      if (withoutRows > 0 && shown.length > 0)
-        ctx.note(`no results for ${countOf(withoutRows, 'user')}; to list these users, use --json`)
       const unreported = errorsPath ? 0 : failed - maxReported
       if (unreported <= 0) return
       ctx.warn(

@@ -25,7 +25,7 @@ export async function showFirstRows(
   for await (const items of readList(list)) {
     for (const item of items) {
       if (lines.length === shownRows || !('user' in item) || !list.isValid(item)) continue
-      if (isRepeat(list, item)) continue
+      if (list.repeats.isRepeat(item)) continue
       const fields = (flags?.cellsOf(item) ?? []).map(({ name, text }) => `${name} ${text}`)
       lines.push(oneLine(escapeControls(`  line ${item.line}: ${[item.user.id, ...fields].join(', ')}`)))
     }
@@ -33,11 +33,6 @@ export async function showFirstRows(
   }
   if (lines.length > 0 && !ctx.flags.quiet)
     ctx.io.stderr.write(`First users to be sent:\n${lines.join('\n')}\n`)
-}
-
-/** Whether an earlier row has the same user and data. */
-function isRepeat({ repeats }: CheckedList, item: ListItem): boolean {
-  return (repeats.firstOf(item) ?? item).line !== item.line
 }
 
 /** Reads each user of a list. Prints the first differences on stderr. Returns the number of users by status. */
@@ -54,7 +49,7 @@ async function previewList(
     put(item, end) {
       if ('error' in end) throw end.error
       counts.done++
-      if (isRepeat(list, item)) return undefined
+      if (list.repeats.isRepeat(item)) return undefined
       const found = end.result as Preview
       statuses.set(found.status, (statuses.get(found.status) ?? 0) + 1)
       for (const difference of found.differences) lines.push(`  line ${item.line}: ${difference}`)

@@ -52,7 +52,8 @@ export function processUsers(
       const progress = () => {
         const { done, failed } = output.counts
         const { pace } = engine
-        return { unit: 'users', done: done + failed, total: list.users, counts: { failed }, pace } as const
+        const unit = list.users === list.repeats.users ? 'users' : 'rows'
+        return { unit, done: done + failed, total: list.users, counts: { failed }, pace } as const
       }
       return {
         send: async () => {

@@ -11,14 +11,14 @@ import {
   ListJournal,
   type ListState,
   type RowRecord,
-  type WrittenRow,
   writeState,
 } from '../../bulk/lists/list-journal.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { acquireLock, type Lock } from '../../bulk/lock.ts'
 import { writeOrExplain } from '../../bulk/write-or-explain.ts'
 import type { Context } from '../context.ts'
-import { KeptRow, readEarlier } from './earlier-rows.ts'
+import { countRows } from './conclude.ts'
+import { factsOf, KeptRow, readEarlier } from './earlier-rows.ts'
 import { ListFiles, type ResumableFileOptions } from './list-files.ts'
 import type { ChangeStep } from './options.ts'
 import { type Files, type Output, type RowEnd, toFailure } from './output.ts'
@@ -80,17 +80,17 @@ export class ResumableFile implements Output {
   /** Opens the files. Called after the confirmation. */
   async begin(): Promise<void> {
     const { note, flags } = this.#ctx
-    const { out, creates, renew } = this.#options
+    const { out, creates, renew, list } = this.#options
     const { done, failed, replaces, sent } = this.#state
-    if (done + failed > 0) note(`resuming ${out}: ${countOf(done + failed, 'user')} already processed`)
+    if (done + failed > 0) note(`resuming ${out}: ${countRows(list, done + failed)} already processed`)
     else if (replaces && !renew) {
       const failures = replaces.failed
       const what = failures > 0 ? `retrying ${countOf(failures, 'failed user')}` : 'renewing expired links'
       note(`${out} is complete; ${what}`)
     }
     if (creates && sent.size > 0) {
-      const wait = span(flags.timeout / 1000)
-      note(`waiting ${wait}, because the interrupted run may still create ${countOf(sent.size, 'user')}`)
+      const users = countOf(sent.size, 'user')
+      note(`waiting ${span(flags.timeout / 1000)}, because the interrupted run may still create ${users}`)
     }
     this.#files = this.#openFiles()
   }
@@ -170,7 +170,7 @@ export class ResumableFile implements Output {
     const record =
       'error' in end
         ? { ...toFailure(item, end.error), sent: this.#state.sent.get(item.row) }
-        : { row: item.row, bytes: Buffer.byteLength(text), ...this.#factsOf(item, end.result) }
+        : { row: item.row, bytes: Buffer.byteLength(text), ...factsOf(this.#options, item, end.result) }
     // The row is counted first. If the write fails, the same text is written again before the record is saved.
     this.#state.count(record)
     this.#written.push(record)
@@ -183,20 +183,6 @@ export class ResumableFile implements Output {
   #textOf(item: ListItem, end: RowEnd): string {
     if ('error' in end) return ''
     return end.result instanceof KeptRow ? end.result.text : this.#options.format.text(item, end.result)
-  }
-
-  /** Facts about a result for the journal: its status, its expiry, and the user ID if other rows repeat this row. */
-  #factsOf(item: ListItem, result: unknown): Omit<WrittenRow, 'row' | 'bytes'> {
-    const { content, creates, list } = this.#options
-    if (result instanceof KeptRow) return { status: 'kept', expiresAt: result.expiresAt }
-    const { status, expires_at, user_id } = (result ?? {}) as Readonly<Record<string, string | undefined>>
-    if (content === 'data') return {}
-    if (content === 'secrets') {
-      const expiresAt = Date.parse(expires_at ?? '')
-      return { expiresAt: Number.isNaN(expiresAt) ? undefined : expiresAt }
-    }
-    const first = creates ? undefined : list.repeats.firstOf(item)
-    return { status, changed: first && user_id !== undefined ? [first.line, user_id] : undefined }
   }
 
   async finish(isComplete: boolean): Promise<Files> {

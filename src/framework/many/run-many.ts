@@ -5,11 +5,11 @@ import { isForPeople, type OutputSettings } from '../../output/settings.ts'
 import { loadValueWriter } from '../../output/value-formats.ts'
 import { alreadyPrinted, type CommandResult } from '../command-result.ts'
 import type { Context } from '../context.ts'
-import { conclude } from './conclude.ts'
+import { conclude, countRows } from './conclude.ts'
 import type { ListSummary } from './list-schema.ts'
 import { type CheckedList, openUsers } from './open-users.ts'
 import { type ManyInput, readingOf, shardOf } from './options.ts'
-import { type Files, stdoutOutput } from './output.ts'
+import { type Files, type Output, stdoutOutput } from './output.ts'
 import { findProblems, inputsOf, type ListedCommand, processRow } from './process-row.ts'
 import { processUsers } from './process-users.ts'
 import type { ResumableFile } from './resumable-file.ts'
@@ -127,6 +127,7 @@ async function processList(
         process: (quiet, item, testAddress) =>
           processRow(quiet, command, toInput(item), { item, file, cuts, testAddress }),
       })
+  noteEmpty(ctx, run, output.counts)
   for (const cut of cuts) ctx.note(`some users have more results than shown: ${cut}`)
   const concluded = await conclude({
     list,
@@ -141,6 +142,18 @@ async function processList(
   if (concluded.error) throw concluded.error
   if (concluded.done !== undefined) ctx.done(concluded.done)
   return alreadyPrinted
+}
+
+/** Reports how many users have no row in the output. JSON contains an empty list for such a user. */
+function noteEmpty(
+  ctx: Context,
+  { command, settings, list }: ListRun,
+  { done, empty = 0 }: Output['counts'],
+): void {
+  if (empty === 0 || settings.jq !== undefined || command.many?.isStatus) return
+  ctx.note(
+    `no results for ${countRows(list, empty)}${empty < done ? '; to list these users, use --json' : ''}`,
+  )
 }
 
 async function openFormat(ctx: Context, run: ListRun, isFile: boolean): Promise<RowFormat> {

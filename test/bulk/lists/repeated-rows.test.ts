@@ -32,6 +32,16 @@ function read(items: readonly ListItem[], rules: Partial<Rules> = {}, format: Ta
 }
 
 describe('rows with the same user', () => {
+  test('a user with several different rows counts once', () => {
+    const { repeats } = read(itemsOf(['a -', 'a F', 'b F', 'a M', 'c -', 'c -']))
+    expect(repeats.users).toBe(3)
+  })
+
+  test('in a creation, a user with different data does not count', () => {
+    const { repeats } = read(itemsOf(['a F', 'a M', 'b F', 'b F', 'c -']), { isCreation: true })
+    expect(repeats.users).toBe(2)
+  })
+
   test('"users create" counts a row that equals an earlier row as a repetition', () => {
     const { repeats, counts, conflicts, firsts, omitted } = read(itemsOf(['a F', 'b F', 'a F', 'a F']), {
       isCreation: true,

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createInterrupts } from '../../../src/context/interrupts.ts'
 import { clockIn, realClock } from '../../helpers/clock.ts'
 import { reply, serve } from '../../helpers/hostile-server.ts'
+import { asText } from '../../helpers/messages.ts'
 import { startService } from '../../helpers/service.ts'
 import { staff, useStaff } from './staff.ts'
 
@@ -62,6 +63,43 @@ test('"biomarkers list --users" prints the number of users without scans below a
   })
   expect(stdout).not.toContain('unscanned')
   expect(stderr).toContain('· no results for 1 user; to list these users, use --json\n')
+})
+
+test.each(['csv', 'tsv'])(
+  '"biomarkers list --users -o %s" prints a note with the number of users without scans',
+  async (format) => {
+    await facescan('users create unscanned')
+    const line = `biomarkers list -o ${format} --users`
+    const some = await facescan(`${line} ${listOf('unscanned\nu1\n')}`)
+    expect(asText(some.stderr)).toContain('no results for 1 user; to list these users, use --json\n')
+    const all = await facescan(`${line} ${listOf('unscanned\n')} --out ${join(home, `none.${format}`)}`)
+    expect(asText(all.stderr)).toContain('no results for 1 user\n')
+    const json = await facescan(`biomarkers list --json --users ${listOf('unscanned\n')}`)
+    expect(json.stderr).not.toContain('no results')
+  },
+)
+
+test('a table of "biomarkers list --users" without any scan is empty, and a note reports the number of users', async () => {
+  await facescan('users create unscanned')
+  const list = listOf('unscanned\nunscanned\n')
+  const shown = await facescan(`biomarkers list --users ${list}`, { terminal: true, env: { NO_COLOR: '1' } })
+  expect(shown.stdout).toBe('')
+  expect(shown.stderr).toContain('· no results for 2 rows\n')
+  expect(shown.stderr).not.toContain('use --json')
+})
+
+test('a list counts users and rows separately if a user has several rows', async () => {
+  const columns = 'external_user_id,user_id,start,end'
+  const rows = ['u1,,2020-01-01,2021-01-01', 'u1,,2021-01-01,2022-01-01', 'u2,,2020-01-01,2021-01-01']
+  const periods = await facescan(
+    `biomarkers list --users ${listOf(`${columns}\n${rows.join('\n')}\n`)} -o csv`,
+  )
+  expect(asText(periods.stderr)).toContain('Processed 2 users (3 rows)\n')
+  expect(asText(periods.stderr)).toContain('no results for 3 rows\n')
+  const equal = await facescan(`users get --users ${listOf('u1\nu2\nu1\n')} -o csv`)
+  expect(asText(equal.stderr)).toContain('Processed 2 users (3 rows)\n')
+  const failed = await facescan(`users get --users ${listOf('u1\nnope\nnope\n')} -o csv`)
+  expect(failed.stderr).toContain('2 of 3 rows failed; 1 done')
 })
 
 test('a too wide table of "biomarkers latest" omits biomarkers and keeps the columns in --keep', async () => {
@@ -283,7 +321,7 @@ test.each(['', '-o csv'])(
     const ids = Array.from({ length: 30 }, (_, n) => `${n % 2 === 0 ? 'u1' : `missing${n}`}\n`).join('')
     const line = `users get --users ${listOf(ids)} --rate 40/s ${output}`
     const { stderr } = await facescan(line, { terminal: true, columns: 100, env: { NO_COLOR: '1' } })
-    expect(stderr).toContain('of 30 users')
+    expect(stderr).toContain('of 30 rows')
     const lines = stderr.split(/\n|\r\x1b\[2K/)
     expect(lines.filter((text) => /users.*line/.test(text))).toEqual([])
   },
