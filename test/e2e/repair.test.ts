@@ -225,16 +225,32 @@ test('the last equivalent command of "users import --with-answers" contains all 
   const terminal = facescan('users import staff.csv --with-answers --timezone UTC')
   await choose(terminal, [
     ['Column "heigth" (180) is', 1],
-    ['File for these settings', 0],
-    ['Run this command', 0],
     ['Meaning of "w"', 1],
   ])
   await terminal.waitFor(/Meaning of[\s\S]*\? File for these settings/)
-  terminal.type('\r')
-  const screen = joined(await terminal.waitFor(/Meaning of[\s\S]*\? Run this command/))
+  terminal.type('staff.json\r')
+  const screen = joined(await terminal.waitFor(/\? Run this command/))
   expect(screen).toContain('--timezone UTC --ignore-columns heigth --values sex:w=F')
+  expect(screen.match(/File for these settings/g)).toHaveLength(1)
   terminal.type('\r')
   await terminal.waitFor(/imported 1 answer/)
+  expect(await terminal.ended).toBe(0)
+  expect(JSON.parse(readFileSync(join(home, 'staff.json'), 'utf8'))).toMatchObject({
+    ignore_columns: ['heigth'],
+    values: { sex: { w: 'F' } },
+  })
+})
+
+test('"users import --with-answers" offers once to save the settings, even if only the answers are unclear', async () => {
+  writeFileSync(join(home, 'staff.csv'), 'external_user_id,sex,weight,heigth\na1,F,72,180\n')
+  const terminal = facescan('users import staff.csv --with-answers --timezone UTC')
+  await choose(terminal, [
+    ['Column "heigth" (180) is', 1],
+    ['File for these settings', 0],
+    ['Run this command', 0],
+  ])
+  const screen = await terminal.waitFor(/imported 1 answer/)
+  expect(screen.match(/File for these settings/g)).toHaveLength(1)
   expect(await terminal.ended).toBe(0)
 })
 

@@ -49,7 +49,8 @@ export async function planImport(
     line,
   })
   const show = ({ report }: PlannedImport) => ctx.flags.dryRun || ctx.note(describeSample(report).join('\n'))
-  return openAndAsk(ctx, { ...request, effect }, request.settings, open, show)
+  const step = request.settings.withUsers ? 'first' : undefined
+  return openAndAsk(ctx, { ...request, effect, step }, request.settings, open, show)
 }
 
 async function planOnce(

@@ -5,7 +5,7 @@ import type { Reading } from '../../bulk/types.ts'
 import { type CommandResult, commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import type { ListSummary } from '../../framework/many/list-schema.ts'
-import { type ListOptions, readingOf, shardOf } from '../../framework/many/options.ts'
+import { type ListChange, type ListOptions, readingOf, shardOf } from '../../framework/many/options.ts'
 import type { RecordView } from '../../output/view.ts'
 import { importAnswers } from '../importing/import-answers.ts'
 import type { ImportRequest } from '../importing/options.ts'
@@ -23,7 +23,7 @@ interface Request extends ListOptions {
 type ImportUsers = (
   line: string,
   mapping: Reading,
-  next: { columns: readonly string[]; summary: string },
+  next: NonNullable<ListChange['next']>,
 ) => Promise<CommandResult<ListSummary>>
 
 interface UsersAndAnswers {
@@ -60,7 +60,8 @@ export async function importWithAnswers(
     if (started) return
     const { withUsers: _, batchSize: _size, timezone: _zone, shard: _shard, ...mapping } = header.settings
     const columns = [...header.keys, 'lookup_key', 'value', 'timezone']
-    users = await importUsers(line, mapping, { columns, summary: countOf(report.answers, 'answer') })
+    const step = line === ctx.line ? undefined : 'last'
+    users = await importUsers(line, mapping, { columns, summary: countOf(report.answers, 'answer'), step })
     const { error } = users
     if (error && error.code !== 'import_rejected') throw error
   })

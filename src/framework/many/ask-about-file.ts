@@ -36,6 +36,7 @@ interface Opening<FileSetting extends Setting, Opened> {
   /** Effect of the command. Before a change, a prompt shows the command line with the answers. */
   effect: Effect
   setting: FileSetting
+  step?: 'first' | 'last' | undefined
   open: (setting: FileSetting, line: string) => Promise<Opened>
   show: (opened: Opened) => unknown
 }
@@ -52,6 +53,14 @@ export async function askUntilOpened<FileSetting extends Setting, Opened extends
   const isReviewed = await needsReview(ctx, opening.effect)
   explainKeys(ctx)
   return new FilePrompts(ctx, opening, isReviewed).ask(error.questions, {})
+}
+
+/** Opens a file whose first prompts were answered in an earlier step of the command. */
+export async function askAgain<FileSetting extends Setting, Opened extends Closable>(
+  ctx: Context,
+  opening: Opening<FileSetting, Opened>,
+): Promise<Opened> {
+  return new FilePrompts(ctx, opening, await needsReview(ctx, opening.effect)).open({})
 }
 
 /** Whether a last prompt shows the command line. This prompt is unnecessary if another prompt confirms the change. */
@@ -151,7 +160,7 @@ class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
     })
   }
 
-  private async open(answers: Setting): Promise<Opened> {
+  async open(answers: Setting): Promise<Opened> {
     const line = addFlags(this.ctx.line, flagsOf(answers))
     const complete = mergeSettings(this.opening.setting, answers)
     let opened: Opened
@@ -175,6 +184,7 @@ class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
   /** Offers to save the answers, and shows the command with the answers. */
   private async finish(complete: FileSetting, line: string): Promise<void> {
     const { ctx, isReviewed } = this
+    if (this.opening.step === 'first') return
     const { saveMapping: path } = this.opening
     const values = `equivalent command: ${line}`
     let saved = ''
@@ -196,5 +206,6 @@ class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
 
 /** Adds flags to a command line. The flags come before `--`, because words after `--` are not flags. */
 function addFlags(line: string, flags: string): string {
+  if (flags === '') return line
   return line.includes(' -- ') ? line.replace(' -- ', ` ${flags} -- `) : `${line} ${flags}`
 }

@@ -9,6 +9,11 @@ interface OpenedFile {
   /** Path for the settings (--save-mapping). */
   saveMapping?: string | undefined
   effect: Effect
+  /**
+   * Whether this is the first or last of two steps that read the same file, and prompts of the first step were answered. Only the last step
+   * offers to save all answers, and shows the command with all answers.
+   */
+  step?: 'first' | 'last' | undefined
 }
 
 /**
@@ -22,6 +27,8 @@ export async function openAndAsk<FileSetting extends Setting, Opened extends Clo
   open: (setting: FileSetting, line: string) => Promise<Opened>,
   show: (opened: Opened) => unknown,
 ): Promise<Opened> {
+  const opening = { ...source, setting, open, show }
+  if (source.step === 'last') return (await import('./ask-about-file.ts')).askAgain(ctx, opening)
   try {
     const opened = await open(setting, ctx.line)
     const { saveMapping: path } = source
@@ -30,6 +37,6 @@ export async function openAndAsk<FileSetting extends Setting, Opened extends Clo
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     const { askUntilOpened } = await import('./ask-about-file.ts')
-    return askUntilOpened(ctx, { ...source, setting, open, show }, error)
+    return askUntilOpened(ctx, opening, error)
   }
 }

@@ -50,6 +50,8 @@ interface ListSource {
   maxUsers?: number | undefined
   /** Path for the settings, including answers from prompts. */
   saveMapping?: string | undefined
+  /** See `OpenedFile`. */
+  step?: 'last' | undefined
 }
 
 interface ListColumns {

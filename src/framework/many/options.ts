@@ -156,7 +156,7 @@ export interface ManySupport<
 }
 
 /** Settings of a command that changes the users of a list. Such a command asks for one confirmation and always writes a results file. */
-interface ListChange {
+export interface ListChange {
   /** Verb of the change, such as `delete`. */
   verb: string
   /** Whether each row creates a user. Two different rows for the same user are then invalid. */
@@ -169,7 +169,7 @@ interface ListChange {
    * Set if a second part reads the same file, such as the import of answers. `columns` are the columns of this part. `summary` is its
    * name in the summary.
    */
-  next?: { columns: readonly string[]; summary: string }
+  next?: { columns: readonly string[]; summary: string; step?: 'last' | undefined }
   /** Changes one user. `input` contains the user and the values of columns that set a flag. */
   each(ctx: Context, input: ListedInput, step: ChangeStep): Promise<object>
   /**

@@ -49,6 +49,7 @@ export async function runMany(
     skipInvalid,
     maxUsers,
     saveMapping,
+    step: command.many?.change?.next?.step,
     reading: readingOf(input),
     shard: await shardOf(ctx, input),
   }
