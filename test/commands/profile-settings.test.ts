@@ -31,6 +31,19 @@ const show = async () => JSON.parse((await machine.facescan('profiles show ACME-
 const all = { timezone: 'Europe/Amsterdam', language: 'fr', rate: '5/s', output: 'json' }
 const allFlags = '--timezone Europe/Amsterdam --language fr --rate 5/s --output json'
 
+test('at 80 columns, "history list" shows the profile of each change, also if the user ID does not fit', async () => {
+  const name = 'ACME-HEALTH-WESTERN-EUROPE-DEV'
+  machine = createMachine()
+  await machine.facescan(`profiles add ${name} --key-stdin --base-url ${service.url}`, {
+    stdin: service.keys.development.key,
+  })
+  await machine.facescan(`users update 4711 --sex F -p ${name}`)
+  const options = { terminal: true, columns: 80, env: { NO_COLOR: '1' } }
+  const { stdout } = await machine.facescan('history list', options)
+  expect(stdout).toMatch(new RegExp(`users update +done +${name}\\n`))
+  expect(stdout).toMatch(/Columns not shown: .*User ID/)
+})
+
 describe('the settings of a profile', () => {
   test('"profiles set" stores settings, "profiles add --replace" keeps them, and an empty value removes a setting', async () => {
     await set(allFlags)

@@ -11,7 +11,7 @@ export default defineCommand({
       { key: 'time', title: 'When', time: true, priority: 9 },
       { key: 'command', title: 'Command', whole: true, priority: 9 },
       { key: 'outcome', title: 'Outcome', whole: true, priority: 9 },
-      { key: 'profile', title: 'Profile', whole: true, priority: 6 },
+      { key: 'profile', title: 'Profile', whole: true, priority: 9 },
       { key: 'os_user', title: 'OS user', priority: 5 },
       { key: 'user_id', title: 'User ID', whole: true, priority: 8 },
       { key: 'status', title: 'Status', priority: 4 },
