@@ -486,6 +486,35 @@ test('"invite" counts a user in several rows once', async () => {
   expect(asText(states.stderr)).toContain('0 scanned, 2 waiting, 0 failed')
 })
 
+test('a repeated "invite --out links.tsv" renews failed links in the same format, and --status reads the file', async () => {
+  const out = join(folder, 'links.tsv')
+  refused.add(`B${serial}`)
+  await invite(`--out ${out}`)
+  refused.clear()
+  const second = await invite(`--out ${out}`)
+  expect(asText(second.stderr)).toContain('Invited 1 user (1 kept from the earlier run) in')
+  expect(readFileSync(out, 'utf8')).toMatch(/^external_user_id\temail\t.*\turl\t/)
+  const states = await machine.facescan(`invite --status ${out}`)
+  expect(asText(states.stderr)).toContain('0 scanned, 2 waiting, 0 failed')
+})
+
+test('"invite" reads a links file that a spreadsheet saved with semicolons', async () => {
+  await invite()
+  const path = join(folder, 'staff.links.csv')
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll(',', ';'))
+  expect(asText((await invite()).stderr)).toContain('nothing to invite: 2 kept from the earlier run')
+})
+
+test.each(['links.json', 'links.ndjson', 'links.yaml', 'links.xlsx', 'links.csv.gz'])(
+  '"invite --out %s" is refused before anything is sent, because the file could not be read again',
+  async (name) => {
+    const ran = await invite(`--out ${join(folder, name)}`)
+    expect(ran).toMatchObject({ exitCode: 2 })
+    expect(asText(ran.stderr)).toContain(`the links file must be CSV or TSV`)
+    expect(requests).toEqual([])
+  },
+)
+
 test('a resumed "invite" also reports the users who failed before the interruption', async () => {
   writeFileSync(list, `external_user_id\nA${serial}\nB${serial}\nC${serial}\n`)
   refused.add(`A${serial}`)

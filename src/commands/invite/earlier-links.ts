@@ -52,7 +52,7 @@ export async function readEarlierLinks(
   const known = { known: columns, data: columns, required: ['url', 'invited_at'], effect: 'read' } as const
   // Of the settings for the input, only the rule for IDs applies to this file.
   const { ids } = readingOf(options)
-  const reading = { delimiter: ',', map: {}, ...(ids !== undefined && { ids }) }
+  const reading = { map: {}, ...(ids !== undefined && { ids }) }
   const list = await openUsers(ctx, { file: path, reading, skipInvalid: options.skipInvalid }, known)
   try {
     for await (const items of readList(list))

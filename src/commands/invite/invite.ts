@@ -25,6 +25,9 @@ import {
 import { describeUsers, type ScanState, scanStates, statusCheck, type UserState } from './read-status.ts'
 import { invitation } from './send-links.ts'
 
+/** Endings of files that the next run could not read as a list with links. */
+const unreadable = /\.(jsonl?|ndjson|ya?ml|xlsx?|ods|gz|zip)$/i
+
 export default defineCommand({
   args: { file: argument('<file>', 'list of users, or with --status the file with their links') },
   output: async () => (await import('../../framework/many/list-schema.ts')).listSummary,
@@ -55,7 +58,10 @@ export default defineCommand({
   description:
     'Creates missing users, and writes links to an owner-only file. Send the links yourself. For one user: facescan scan-url. To renew failed and expired links, repeat the command. The links are credentials: delete the file after --status.',
   examples: ['facescan invite staff.csv', 'facescan invite --status staff.links.csv --only waiting'],
-  check: ({ file, only, status }) => [
+  check: ({ file, only, status, out }) => [
+    ...(!status && unreadable.test(out ?? '')
+      ? [`--out ${out}: the links file must be CSV or TSV, so that the next run can read it`]
+      : []),
     ...(only !== undefined && !status ? ['--only needs --status'] : []),
     ...(/^[\w-]+$/.test(file) && file !== '-' && !existsSync(file)
       ? [`"${file}" is not a file; for one user, use: facescan scan-url ${file}`]
@@ -77,7 +83,7 @@ async function sendLinks(
   const earlier = await readEarlierLinks(ctx, path, input)
   const created = { links: 0, firstMs: Number.POSITIVE_INFINITY }
   const command = invitation({ earlier, renew: input.renew }, (row) => addLink(created, row))
-  const out = isRenewal ? path.replace(/(\.csv)?$/, '.new.csv') : path
+  const out = isRenewal ? path.replace(/(\.\w+)?$/, '.new$1') : path
   const isResumed = existsSync(partialPath(out))
   const result = await runMany(ctx, command, { ...input, out })
   if (result === alreadyPrinted || result.error || ctx.flags.dryRun) return result
