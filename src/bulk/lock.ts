@@ -43,7 +43,7 @@ export async function acquireLock(folder: string, options: LockOptions, self?: L
 /** Waits if the process of the previous holder could not be checked. The service may still apply requests from that process. */
 async function settle(held: Lock, { clock, note, signal, settleMs }: LockOptions): Promise<void> {
   note(
-    `the lock was not renewed; waiting ${span(settleMs / 1000)} for the last requests of the process that held it`,
+    `the lock was not renewed; waiting ${span(settleMs / 1000)} for the last requests of the process that held the lock`,
   )
   try {
     await clock.sleep(settleMs, signal)

@@ -51,7 +51,7 @@ test('"users import" prompts for unclear columns and values, and can save the fl
     ['Column "Geslacht" (V) is', 1],
     ['Column "Taal" (FR) is', 1],
     ['The user ID 102 is', 1],
-    ['Form of the dates in Geboortedatum: 13-03-1980 is 1980-03-13?', 0],
+    ['Date format in Geboortedatum: 13-03-1980 is 1980-03-13?', 0],
     ['Meaning of "V" in column "Geslacht" (12 rows)', 1],
     ['Meaning of "M" in column "Geslacht" (12 rows)', 1],
   ])
@@ -193,12 +193,12 @@ test('Esc or the answer no at the review of the answers about a file changes not
 test('a prompt asks whether the only possible date format is right, and the answer no changes nothing', async () => {
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,birth_date,sex\na1,13.03.1980,w\n')
   const terminal = facescan('users import staff.csv')
-  await terminal.waitFor(/Form of the dates in birth_date: 13.03.1980 is 1980-03-13\? \(Y\/n\)/)
+  await terminal.waitFor(/Date format in birth_date: 13.03.1980 is 1980-03-13\? \(Y\/n\)/)
   terminal.type('\r')
   await terminal.waitFor(/\? Meaning of "w"/)
   terminal.type('\x1b')
-  const screen = await terminal.waitFor(/\? Form of the dates/)
-  expect(screen.match(/are in the form DD.MM.YYYY/g)).toHaveLength(1)
+  const screen = await terminal.waitFor(/\? Date format/)
+  expect(screen.match(/are in the format DD.MM.YYYY/g)).toHaveLength(1)
   terminal.type('n\r')
   await terminal.waitFor(/canceled; nothing was changed/)
   expect(await terminal.ended).toBe(12)

@@ -47,7 +47,7 @@ export function dateConverter(
   return (text: string) => {
     const date = own(mapped, text) ?? readDate(withoutMidnight(text), pattern)
     return date === undefined
-      ? { problem: `${name} "${text}" is not a date in the form ${format}` }
+      ? { problem: `${name} "${text}" is not a date in the format ${format}` }
       : { text: date }
   }
 }
@@ -152,11 +152,11 @@ export class DateSurvey implements Evidence {
       name: `${first} is ${readDate(first, pattern)}`,
       set: { dateFormat: format },
     }))
-    const prompts = [{ label: `Form of the dates in ${name}`, choices }]
+    const prompts = [{ label: `Date format in ${name}`, choices }]
     const [only, other] = formats
     if (!only || other) return [{ problem: `dates in column "${name}" can be read in several ways`, prompts }]
     const suggested = { dateFormat: only.format }
-    return [{ problem: `dates in column "${name}" are in the form ${only.format}`, suggested, prompts }]
+    return [{ problem: `dates in column "${name}" are in the format ${only.format}`, suggested, prompts }]
   }
 
   /** The reason why no format can be chosen for the column. A person must then correct the file. */
@@ -169,7 +169,7 @@ export class DateSurvey implements Evidence {
     if (texts.cells > (this.isoDates + dates.cells) / 2)
       return `has values that are not dates, such as "${texts.first}"; write dates as YYYY-MM-DD`
     if (dates.first === '' || this.likelyFormats().length > 0) return undefined
-    return `has dates in several forms, such as ${dates.first}${conflict && ` and ${conflict}`}. Days and months may have been swapped: export the file again`
+    return `has dates in several formats, such as ${dates.first}${conflict && ` and ${conflict}`}. Days and months may have been swapped: export the file again`
   }
 
   private likelyFormats(): Format[] {

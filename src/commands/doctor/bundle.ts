@@ -19,7 +19,7 @@ const plainChecks: readonly string[] = ['program', 'node']
 /** Descriptions of the parts, which are shown before the bundle is written. */
 export const bundleParts = [
   'program: versions of facescan, Node, and the operating system',
-  'findings: the status of each check above, without its text',
+  'findings: the status of each check above, without the text',
   'profiles: names, environments, key stores, protections, and key fingerprints',
   'variables: names (not values)',
   'history: number of entries in the audit log',

@@ -180,7 +180,7 @@ export function chooseSettings(
   }
   if (many.isSecret && isTTY) {
     throw new UsageError('tokens and links are not printed to a terminal', {
-      hint: 'Use --out FILE to write them to a file that only you can read, or pipe them to a program.',
+      hint: 'Use --out FILE to write the values to an owner-only file, or pipe the output to a program.',
     })
   }
   if (isFiltered) return chooseFiltered(settings, input)

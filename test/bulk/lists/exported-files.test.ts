@@ -292,8 +292,8 @@ test('the hint for a file that must be corrected shows flags, but no command to 
 
 test.each([
   [dates('13. Mai 1990', '1. Februar 1991'), 'has values that are not dates, such as "13. Mai 1990"'],
-  [dates('13/03/1984', '05/16/1990'), 'in several forms, such as 13/03/1984 and 05/16/1990'],
-  [dates('5/3/1984', '13-05-1990'), 'in several forms, such as 5/3/1984 and 13-05-1990'],
+  [dates('13/03/1984', '05/16/1990'), 'in several formats, such as 13/03/1984 and 05/16/1990'],
+  [dates('5/3/1984', '13-05-1990'), 'in several formats, such as 5/3/1984 and 13-05-1990'],
   [dates('29-02-84'), 'two-digit year, such as 29-02-84'],
   ["'external_user_id','sex'\n'A1','M'\n", 'enclosed in single quotes'],
   ['external_user_id  sex\nA1                M\n', 'fixed-width columns'],
