@@ -4,6 +4,7 @@ import { readJsonBody } from '../../base/json.ts'
 import { contract } from '../../contract/index.ts'
 import { readNextPage } from '../../contract/values.ts'
 import type { SendOnce } from '../../http/client.ts'
+import type { WireResponse } from '../../http/wire.ts'
 import { serviceUnavailable } from '../pace/pace.ts'
 import type { ServiceClock } from '../service-clock.ts'
 import type { Answer, UserRef } from '../types.ts'
@@ -104,20 +105,23 @@ export class AnswerService {
 
   /** Looks up the user after a 404. Throws if the key is rejected or the service did not respond. */
   async lookUp(user: UserRef, inTurn: InTurn): Promise<'unknown' | 'exists' | 'wrong address' | 'refused'> {
-    const status = statusOf(await inTurn(() => this.#attempt(contract.users.get, { user: named(user) })))
-    if (status >= 200 && status < 300) return 'exists'
+    const { status } = responseOf(
+      await inTurn(() => this.#attempt(contract.users.get, { user: named(user) })),
+    )
+    if (status < 300) return 'exists'
     if (status !== 404) return 'refused'
     // If the request for lookup keys also returns 404, the base URL is wrong. Otherwise, the user is unknown.
-    return statusOf(await inTurn(() => this.#attempt(contract.questions.all, {}))) === 200
+    return responseOf(await inTurn(() => this.#attempt(contract.questions.all, {}))).status === 200
       ? 'unknown'
       : 'wrong address'
   }
 
   /** Requests the ID that the service assigned to the user. Undefined if the request fails, or if there is no ID in the response. */
   async identify(user: UserRef, inTurn: InTurn): Promise<string | undefined> {
-    const reply = await inTurn(() => this.#attempt(contract.users.get, { user: named(user) }))
-    if (statusOf(reply) !== 200 || reply instanceof NetworkError) return undefined
-    return shownUser.safeParse(readJsonBody(reply.body)).data?.user_id
+    const { status, body } = responseOf(
+      await inTurn(() => this.#attempt(contract.users.get, { user: named(user) })),
+    )
+    return status === 200 ? shownUser.safeParse(readJsonBody(body)).data?.user_id : undefined
   }
 
   async probe(): Promise<boolean> {
@@ -161,10 +165,10 @@ export class AnswerService {
   }
 }
 
-function statusOf(reply: AttemptResult): number {
+function responseOf(reply: AttemptResult): WireResponse {
   if (reply instanceof NetworkError || isTransient(reply)) throw serviceUnavailable()
   if (reply.status === 401) throw stopError(reply.status)
-  return reply.status
+  return reply
 }
 
 const unsupported = 'this version of facescan does not support the format of the answer list'

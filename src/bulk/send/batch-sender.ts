@@ -97,7 +97,7 @@ export class BatchSender {
     const from = serviceClock.now()
     const outcome = await this.#send(task)
     const to = serviceClock.now()
-    const isSuccess = !(outcome instanceof NetworkError) && outcome.status >= 200 && outcome.status < 300
+    const isSuccess = !(outcome instanceof NetworkError) && outcome.status < 300
     const reply = isSuccess ? outcome : undefined
     const problem = reply && this.responses.problemIn(reply, queue, answersOf(task))
     if (reply && problem === undefined) {

@@ -5,12 +5,14 @@ import { connect, item, page, serve, user } from './answer-service.ts'
 
 /** Sends a request immediately, without waiting for its turn. */
 const once: InTurn = (ask) => ask()
+/** A time with an offset without a colon, one second after the time of `item`. */
+const later = { local_timestamp: '2026-01-01T00:00:01+0000' }
 const passing = [408, 425, 429, 500, 502, 503, 504, 599]
 
 describe('the answers of a user', () => {
   test('all pages of a user’s answers are read without opening a URL in next_page', async () => {
     const elsewhere = 'https://other.example/v2/questions/answered?external_user_id=b&seite=2&size=50'
-    const pages = [page([item(1), item(2)], elsewhere), page([], '3'), page([item(3)])]
+    const pages = [page([item(1), item(2)], elsewhere), page([], '3'), page([], '4'), page([item(3)])]
     const { server, service, serviceClock } = await serve(({ index }) => pages[index] ?? page([]))
     const at = Date.UTC(2026, 0, 1)
     expect(await service.list(user, once)).toEqual({
@@ -18,7 +20,7 @@ describe('the answers of a user', () => {
       answers: [1, 2, 3].map((value) => ({ lookup_key: 'height', value, at })),
     })
     expect(server.requests.map(({ target }) => target)).toEqual(
-      ['1', '2', '3'].map((name) => `/v2/questions/answered?external_user_id=a%2Fb&seite=${name}`),
+      ['1', '2', '3', '4'].map((name) => `/v2/questions/answered?external_user_id=a%2Fb&seite=${name}`),
     )
     expect(serviceClock.isKnown).toBe(true)
   })
@@ -34,9 +36,32 @@ describe('the answers of a user', () => {
     expect(await service.list(user, once)).toBe('unavailable')
   })
 
-  test('reading the answers of an unknown user returns an empty list', async () => {
-    const { service } = await serve(({ target }) => reply(target === '/v2/questions/all' ? 200 : 404, []))
+  test.each([
+    ['is a 404 because the user is unknown', reply(404)],
+    ['has no content', reply(204)],
+  ])('the list of a user’s answers is empty if the response %s', async (_, response) => {
+    const { service } = await serve(({ target }) =>
+      target === '/v2/questions/all' ? reply(200, []) : response,
+    )
     expect(await service.list(user, once)).toEqual({ usable: true, answers: [] })
+  })
+
+  test.each([
+    ['two answers to one question', [item(1), item(2)], true],
+    ['an answer to one question at two times', [item(1), item(1, later)], true],
+    ['the same answer twice', [item(1), item(1)], false],
+    ['answers to two questions', [item(1), item(1, { question_lookup_key: 'weight' })], false],
+  ])('a list with %s shows whether lists contain earlier answers', async (_, items, listsHistory) => {
+    const { service, serviceClock } = await serve(() => page(items))
+    await service.list(user, once)
+    expect(serviceClock.listsHistory).toBe(listsHistory)
+  })
+
+  test('an incomplete list with two answers to one question does not show that lists contain earlier answers', async () => {
+    const pagination = { total_items: 3, next_page: null }
+    const { service, serviceClock } = await serve(() => reply(200, { items: [item(1), item(2)], pagination }))
+    await service.list(user, once)
+    expect(serviceClock.listsHistory).toBe(false)
   })
 
   test.each([undefined, ''])(
@@ -148,6 +173,16 @@ describe('the answers of a user', () => {
       () => page([item(1)], 'https://other.example/answered?cursor=abc'),
       'the next page in an unknown format',
     ],
+    [
+      'has a comment after a time',
+      () => page([item(1, { local_timestamp: '2026-01-01T00:00:00Z (UTC)' })]),
+      'does not support the format',
+    ],
+    [
+      'has no content on its second page',
+      ({ index }: { index: number }) => (index === 0 ? page([item(1)], 2) : reply(204)),
+      'rejected the request for the answer list (204)',
+    ],
     ['repeats its pages', () => page([item(1)], 2), 'a page of the answer list twice'],
   ])('a list of answers is not used as proof of saved rows if the response %s', async (_, script, why) => {
     const { service } = await serve(script)
@@ -166,6 +201,41 @@ describe('the answers of a user', () => {
     const bug = new Error('stopped')
     const { service } = connect('http://127.0.0.1:9', AbortSignal.abort(bug))
     await expect(service.list(user, once)).rejects.toBe(bug)
+  })
+})
+
+describe('a user who was not found', () => {
+  test.each([
+    [200, 404, 'exists'],
+    [300, 200, 'refused'],
+    [403, 200, 'refused'],
+    [404, 200, 'unknown'],
+    [404, 404, 'wrong address'],
+  ])(
+    'if a user lookup returns status %i and a path that always exists returns status %i, the result is "%s"',
+    async (lookup, known, result) => {
+      const { service } = await serve(({ target }) =>
+        reply(target === '/v2/questions/all' ? known : lookup, []),
+      )
+      expect(await service.lookUp(user, once)).toBe(result)
+    },
+  )
+
+  test.each([
+    [200, { user_id: 'u-1' }, 'u-1'],
+    [200, {}, undefined],
+    [404, { user_id: 'u-1' }, undefined],
+  ])('if a user lookup returns status %i and %j, the ID of the user is %s', async (status, body, id) => {
+    const { service } = await serve(() => reply(status, body))
+    expect(await service.identify(user, once)).toBe(id)
+  })
+
+  test.each([
+    [401, 'unauthenticated'],
+    [503, 'import_stopped'],
+  ])('a user lookup with status %i throws the error "%s"', async (status, code) => {
+    const { service } = await serve(() => reply(status, {}))
+    await expect(service.lookUp(user, once)).rejects.toMatchObject({ code })
   })
 })
 

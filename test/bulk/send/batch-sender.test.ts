@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
+import type { CheckpointRecord, JournalRecord } from '../../../src/bulk/journal/record.ts'
 import { Latencies } from '../../../src/bulk/send/batch-sender.ts'
+import { reply } from '../../helpers/hostile-server.ts'
+import {
+  batchesOf,
+  confirmed,
+  hurriedClock,
+  journalWith,
+  obedient,
+  type SendOptions,
+  sendTo,
+} from './fixture.ts'
 
 const latenciesOf = (all: readonly number[]) => {
   const latencies = new Latencies()
@@ -21,4 +32,76 @@ test('the 99th percentile is calculated from the last thousand latencies', () =>
   const slow = Array.from({ length: 500 }, () => 60_000)
   expect(latenciesOf([...slow, ...upTo(989)]).p99()).toBe(60_000)
   expect(latenciesOf([...slow, ...upTo(1_000)]).p99()).toBe(990)
+})
+
+const batches = batchesOf(['a height 1', 'b height 2'])
+
+/** Sends batches, and returns the checkpoints of the run too. */
+async function withCheckpoints(
+  script: Parameters<typeof sendTo>[0],
+  count: number,
+  options: SendOptions = {},
+) {
+  const checkpoints: CheckpointRecord[] = []
+  const onRecord = (record: JournalRecord) => {
+    if (record.type === 'CHECKPOINT') checkpoints.push(record)
+  }
+  return { ...(await sendTo(script, batches.slice(0, count), { ...options, onRecord })), checkpoints }
+}
+
+test('the last checkpoint contains the settle time of the run, and the requests, retries, and seconds of all runs', async () => {
+  const clock = hurriedClock()
+  let posts = 0
+  const script = obedient((request) => {
+    if (request.method !== 'POST') return undefined
+    if (++posts === 1) return reply(429, {}, { 'retry-after': '40' })
+    return clock.sleep(3_000).then(() => confirmed(request))
+  })
+  const first = await withCheckpoints(script, 1, { clock })
+  expect(first.run.sender.rowsSent).toBe(1)
+  expect(first.checkpoints.at(-1)).toMatchObject({
+    work: { requests: 2, retried: 1, seconds: 43 },
+    settleMs: 6_000,
+  })
+  const second = await withCheckpoints(script, 2, { clock, folder: first.folder })
+  expect(second.posts).toEqual(['b: height=2'])
+  expect(second.run.sender.rowsSent).toBe(1)
+  expect(second.checkpoints.at(-1)).toMatchObject({ work: { requests: 3, retried: 1, seconds: 46 } })
+})
+
+test.each([
+  [true, true],
+  [false, true],
+  [true, false],
+  [false, false],
+])(
+  'a resumed import keeps the recorded properties of lists: late is %s, and with earlier answers is %s',
+  async (late, history) => {
+    const lists = { listsLate: late || undefined, listsHistory: history || undefined }
+    const isKnown = { isMeasured: false, listsHistory: false }
+    const first = await withCheckpoints(
+      obedient(() => undefined),
+      1,
+      isKnown,
+    )
+    const checkpoint = { ...(first.checkpoints[0] as CheckpointRecord), ...lists }
+    const folder = await journalWith([checkpoint])
+    const second = await withCheckpoints(
+      obedient(() => undefined),
+      1,
+      { ...isKnown, folder },
+    )
+    expect(second.checkpoints[0]).toEqual({ ...checkpoint, at: expect.any(Number) })
+  },
+)
+
+test('a row of a user whose answers cannot be listed stays unsent if the import ends while its request waits for --rate', async () => {
+  const rows = batchesOf(['a height 1', 'b height 2'], { kind: 'user_id' })
+  const obey = () => obedient(() => undefined)
+  const clock = { ...hurriedClock(), sleep: () => new Promise<void>(() => undefined) }
+  const first = await sendTo(obey(), rows, { clock, rate: 0.1, killAt: 1 })
+  expect(first.posts).toEqual(['a: height=1'])
+  const second = await sendTo(obey(), rows, { folder: first.folder })
+  expect(second.posts).toEqual(['b: height=2'])
+  expect(second.totals).toEqual([1, 0, 1, 0])
 })

@@ -267,6 +267,16 @@ export async function sendTo(
   }
 }
 
+/** Writes the records of a killed run to a journal. Returns its directory. */
+export async function journalWith(records: readonly JournalRecord[]): Promise<string> {
+  const folder = temporaryFolder()
+  const file = await openJournalFile(folder, 0)
+  const journal = new Journal(file)
+  for (const record of [header, ...records]) await journal.commit(record)
+  await file.close()
+  return folder
+}
+
 export function userOf({ target }: RawRequest): string {
   const query = new URL(target, 'http://x').searchParams
   return query.get('external_user_id') ?? query.get('user_id') ?? ''

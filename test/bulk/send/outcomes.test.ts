@@ -480,7 +480,7 @@ test('a batch with a 413 is split, and a single row that is too large is rejecte
   expect(rejects[0]).toMatch(/^5 key3 refused_413/)
 })
 
-test.each([301, 302, 307, 308])('a redirect with status %i stops the import', async (status) => {
+test.each([300, 301, 302, 307, 308])('a redirect with status %i stops the import', async (status) => {
   const { end, totals, server } = await sendTo(
     () => reply(status, '', { location: 'http://127.0.0.1:1/elsewhere' }),
     three,

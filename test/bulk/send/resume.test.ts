@@ -7,21 +7,21 @@ import { recoverJournal } from '../../../src/bulk/journal/recovery.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 import { type RawRequest, reply, reset, wait } from '../../helpers/hostile-server.ts'
 import { header } from '../header.ts'
-import { batchesOf, confirmed, hurriedClock, listed, obedient, sendTo, unmoved, userOf } from './fixture.ts'
+import {
+  batchesOf,
+  confirmed,
+  hurriedClock,
+  journalWith,
+  listed,
+  obedient,
+  sendTo,
+  unmoved,
+  userOf,
+} from './fixture.ts'
 
 const rows = Array.from({ length: 60 }, (_, n) => `u${n % 12} key${n} ${n}`)
 const batches = batchesOf(rows, { batchSize: 2 })
 const now = () => Date.now()
-
-/** Writes the records of a killed run to a journal. Returns its directory. */
-async function journalWith(records: readonly JournalRecord[]): Promise<string> {
-  const folder = temporaryFolder()
-  const file = await openJournalFile(folder, 0)
-  const journal = new Journal(file)
-  for (const record of [header, ...records]) await journal.commit(record)
-  await file.close()
-  return folder
-}
 
 test('a user has at most one active request, and the answers of a user are sent in order', async () => {
   const busy = new Set<string>()
