@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { layoutOf } from '../../../src/bulk/rows/column-names.ts'
+import { layoutOf, readAsOf } from '../../../src/bulk/rows/column-names.ts'
 
 const answers = { kind: 'answers' } as const
 const result = ['_line', '_column', '_code', '_message']
@@ -51,6 +51,26 @@ describe('the columns of a header', () => {
       { column: 1, key: 'height' },
       { column: 3, key: 'toString' },
     ])
+  })
+})
+
+describe('the meaning of a column', () => {
+  it.each([
+    [' Height ', { known: ['height'] }, 'height'],
+    ['SLEEP-hours', { known: ['height', 'sleep_hours'] }, 'sleep_hours'],
+    ['User ID', { known: ['height'] }, 'user_id'],
+    ['tz', {}, 'timezone'],
+    [' note ', {}, 'note'],
+    ['NOTE', { ignoreColumns: ['age', 'Note'] }, ''],
+    ['note', { ignoreColumns: ['note'], map: { Note: 'age' } }, 'age'],
+    ['note', { map: { note: '' } }, ''],
+    ['a b', { map: { 'A-B': 'weight', 'a b': 'age' } }, 'age'],
+    ['a b', { map: { 'A-B': 'Weight' }, known: ['weight'] }, 'weight'],
+    ['birthday', { withUsers: true }, ''],
+    ['birthday', {}, 'birthday'],
+    ['note', { withUsers: true }, 'note'],
+  ])('the column %j with the settings %j is read as %j', (name, rules, meaning) => {
+    expect(readAsOf(name, { ...answers, ...rules })).toBe(meaning)
   })
 })
 
