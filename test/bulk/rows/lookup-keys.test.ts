@@ -26,7 +26,31 @@ describe('the lookup keys of a file', () => {
   })
 })
 
+describe('answers outside the usual values', () => {
+  it.each([
+    ['height', [99, 100, 180, 250, 251], 2, '100 to 250 cm'],
+    ['weight', [24, 25, 70, 350, 351, 352], 3, '25 to 350 kg'],
+  ])(
+    'of the answers to the question %s with the values %j, %i are unusual',
+    (key, values, answers, usual) => {
+      const keys = new LookupKeys(['age', 'height', 'weight'])
+      for (const value of values) keys.noteValue({ key: keys.numberOf(key), value })
+      expect(keys.unusualAnswers()).toEqual([{ lookup_key: key, answers, usual }])
+    },
+  )
+
+  it('no answer is unusual if the question is neither height nor weight', () => {
+    const keys = new LookupKeys(['age'])
+    for (const value of [-1, 0, 10_000]) keys.noteValue({ key: 0, value })
+    expect(keys.unusualAnswers()).toEqual([])
+  })
+})
+
 describe('the most similar lookup key', () => {
+  it('no lookup key that contains a line feed is suggested', () => {
+    expect(new LookupKeys(['he\night']).nearest('height')).toBeUndefined()
+  })
+
   it.each([
     ['hight', 'height'],
     ['HEIGHT', 'height'],
