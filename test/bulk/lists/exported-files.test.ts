@@ -290,6 +290,51 @@ test('the hint for a file that must be corrected shows flags, but no command to 
   )
 })
 
+/** The prompts for a list of users that cannot be read: each label with the names of its choices. */
+async function promptsFor(text: string): Promise<{ isAnswerable: boolean; prompts: string[] }> {
+  const error: unknown = await usersOf(text).catch((cause: unknown) => cause)
+  if (!(error instanceof UnclearFile)) throw new Error('the file can be read')
+  const prompts = error.questions.flatMap(({ prompts = [] }) => prompts)
+  const lines = prompts.map(
+    ({ label, choices }) => `${label}: ${choices.map(({ name }) => name).join(' | ')}`,
+  )
+  return { isAnswerable: error.isAnswerable, prompts: lines }
+}
+
+test('the prompts for a list offer each possible form of its dates and each accepted value', async () => {
+  const rows = ['A1;01/02/1990;x', 'A2;03/04/1991;F', 'A3;NULL;m', 'A4;03/04/1991; x', 'A5;;']
+  expect(await promptsFor(`external_user_id;birth_date;sex\n${rows.join('\n')}\n`)).toEqual({
+    isAnswerable: true,
+    prompts: [
+      'birth_date "NULL" is: no date',
+      'Form of the dates in birth_date: 01/02/1990 is 1990-02-01 | 01/02/1990 is 1990-01-02',
+      'Meaning of "x" in column "sex" (2 rows): no value | F | M',
+      'Meaning of "F" in column "sex" (1 row): F | M | no value',
+      'Meaning of "m" in column "sex" (1 row): M | F | no value',
+    ],
+  })
+})
+
+test.each([
+  [20, true, 20],
+  [21, false, 0],
+])(
+  'a column with %i unknown values: prompts are possible is %s, with %i prompts',
+  async (count, isAnswerable, prompts) => {
+    const rows = Array.from({ length: count }, (_, n) => `A${n};x${n}`)
+    const found = await promptsFor(`external_user_id;sex\n${rows.join('\n')}\n`)
+    expect(found.isAnswerable).toBe(isAnswerable)
+    expect(found.prompts).toHaveLength(prompts)
+  },
+)
+
+test.each(['1234567890', '12345-67-8', '1234-567-9', '2026-0a-01', '2026-0/-01'])(
+  'a column with the text %s, which has as many characters as a date, contains no date',
+  async (text) => {
+    await expect(usersOf(dates(text))).rejects.toThrow(`has values that are not dates, such as "${text}"`)
+  },
+)
+
 test.each([
   [dates('13. Mai 1990', '1. Februar 1991'), 'has values that are not dates, such as "13. Mai 1990"'],
   [dates('13/03/1984', '05/16/1990'), 'in several formats, such as 13/03/1984 and 05/16/1990'],
