@@ -53,9 +53,9 @@ function valueMapping(text: string): ValueMapping {
   const meant = pairs.map(([from = '', to = '']): [string, string] => {
     const value = to.trim() === '' ? '' : acceptedValue(field, to.trim())
     if (value !== undefined) return [from.trim(), value]
-    throw new UsageError(
-      `"${to}" is not a value of ${field.name} (${Object.keys(field.values ?? {}).join(', ')})`,
-    )
+    const accepted =
+      Object.keys(field.values ?? {}).join(', ') || `only no value, such as ${field.name}:NULL=`
+    throw new UsageError(`"${to}" is not a value of ${field.name} (${accepted})`)
   })
   return [field.name, meant]
 }

@@ -182,7 +182,6 @@ test('--save-mapping saves the flags that describe a file, and --mapping applies
   )
   expect(again.stderr).toContain('already exists')
   for (const [text, message] of [
-    ['[]', 'is not a JSON object'],
     ['{"column":{}}', 'unknown key "column"'],
     [`{"${'k'.repeat(40)}":1}`, 'unknown key of 40 characters'],
     ['{"date_format":"x"}', '"date_format" is not valid'],
