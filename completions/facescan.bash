@@ -1241,8 +1241,8 @@ help	1+	commands environment exit-codes flags formats import many-users profiles
 *	-	--version -V	show the version'
 
 __facescan_awk='# Completes the last word for bash, zsh, and fish. Reads the rows on standard input, and the typed words as arguments.
-# Prints complete words with their summaries, or @files or @directories. All three shells must read this program alike, so
-# it contains no single quotation mark, and no backslash before a quotation mark.
+# Prints complete words with their summaries, or @files or @directories. All three shells must pass this program unchanged to
+# awk, so it contains no single quotation mark, and no backslash before a quotation mark.
 BEGIN {
   FS = "\t"
   last = ARGC - 1

@@ -119,7 +119,7 @@ class NumberSet {
   #slots: Float64Array
   #size = 0
 
-  /** With the expected size, the memory does not grow, so no smaller memory is left for the garbage collector. */
+  /** `expectedSize` avoids growth. Each growth would leave a smaller array for the garbage collector. */
   constructor(expectedSize = 0) {
     this.#slots = new Float64Array(Math.max(1024, 2 * expectedSize))
   }
