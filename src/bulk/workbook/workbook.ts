@@ -30,13 +30,10 @@ export async function openWorkbook(input: InputFile): Promise<Workbook> {
   refuseOthers(input, parts)
   const small = async (path: string) => {
     const entry = parts.get(path.toLowerCase())
-    if (!entry) return undefined
-    return readSmallPart(input, entry, maxPartCharacters)
+    return entry ? readSmallPart(input, entry, maxPartCharacters) : ''
   }
   const book = await small('xl/workbook.xml')
-  const links = await small('xl/_rels/workbook.xml.rels')
-  if (book === undefined || links === undefined) throw damaged(input)
-  const targets = targetsIn(links)
+  const targets = targetsIn(await small('xl/_rels/workbook.xml.rels'))
   const sheets = [...elementsOf(book, 'sheet')].flatMap(({ attributes }) => {
     const id = /\b\w+:id\s*=\s*["']([^"']*)/.exec(attributes)?.[1] ?? ''
     const entry = parts.get((targets.get(id) ?? '').toLowerCase())
@@ -53,7 +50,7 @@ export async function openWorkbook(input: InputFile): Promise<Workbook> {
     has1904Dates: /^(?:1|true)$/.test(
       attribute(firstElement(book, 'workbookPr')?.attributes ?? '', 'date1904') ?? '',
     ),
-    formats: readFormats((await small(styles)) ?? ''),
+    formats: readFormats(await small(styles)),
     strings: await readStrings(input, parts.get(strings.toLowerCase())),
   }
 }

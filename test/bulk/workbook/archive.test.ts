@@ -47,7 +47,6 @@ it.each<[string, (bytes: Buffer) => void]>([
   ['has a table of contents with a wrong signature', (bytes) => bytes.write('XX', entryOf(bytes))],
   ['has a part beyond the end', (bytes) => bytes.writeUInt32LE(bytes.length, entryOf(bytes) + 42)],
   ['has a part with a wrong signature', (bytes) => bytes.write('XX', bytes.indexOf(path) - 30)],
-  ['has a part with another compression', (bytes) => bytes.writeUInt16LE(12, entryOf(bytes) + 10)],
   [
     'has a part with another content',
     (bytes) => bytes.write('A', bytes.indexOf('<t xml:space="preserve">a') + 24),
@@ -66,5 +65,17 @@ it.each<[string, Readonly<Record<string, string | Buffer>>]>([
   ['text that is not UTF-8', { [path]: sheet('<!-- \xe9 -->') }],
   ['an incomplete character at the end of a part', { [path]: sheet('\xc3') }],
 ])('an import refuses a workbook with %s', async (_, others) => {
+  await expect(read(workbook({ sheets, others }))).rejects.toThrow('damaged workbook')
+})
+
+it('an import refuses a workbook with an unknown compression', async () => {
+  const bytes = workbook({ sheets })
+  bytes.writeUInt16LE(12, entryOf(bytes) + 10)
+  await expect(read(bytes)).rejects.toThrow('damaged workbook')
+})
+
+it('an import refuses a workbook with two valid parts with one name', async () => {
+  const part = '<workbook><sheets><sheet name="S" r:id="rId1"/></sheets></workbook>'
+  const others = { 'xl/workbook.xml': part, 'xl/WORKBOOK.xml': part }
   await expect(read(workbook({ sheets, others }))).rejects.toThrow('damaged workbook')
 })

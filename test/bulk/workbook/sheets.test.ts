@@ -78,6 +78,10 @@ describe('the sheets of a workbook', () => {
     [[], 'the first sheet, "Intro", is empty: --sheet Data'],
     [[['Read me']], 'the first sheet, "Intro", has only one row: --sheet Data'],
     [
+      [[''], ['Region', 'Total', ''], ['North', '<c><v>3</v></c>', '']],
+      'Intro, rows 2 to 3, 2 columns may be the wrong sheet; choose the sheet: --sheet Data',
+    ],
+    [
       [
         ['Region', 'Total'],
         ['North', '<c><v>3</v></c>'],
@@ -177,6 +181,10 @@ describe('the first sheet of a workbook names the other sheets', () => {
 describe('hidden parts of a workbook', () => {
   const answers = [header, ['a', 'height', '1']]
   const rows = rowsOf(answers)
+  const withoutColumnC = rowsOf([
+    ['external_user_id', 'lookup_key', '', 'value'],
+    ['a', 'height', '', '1'],
+  ]).replace(/<c r="C.*?<\/c>/g, '')
   const hiddenEmpty = '<row r="3" hidden="1"><c r="A3" s="1"/></row>'
   const cols = (attributes: string) => `<cols><col min="1" max="1" ${attributes}/></cols>`
 
@@ -185,6 +193,11 @@ describe('hidden parts of a workbook', () => {
     [
       'a hidden column without values',
       { columns: '<cols><col min="9" max="9" hidden="1"/></cols>', rows },
+      '',
+    ],
+    [
+      'a hidden column without cells',
+      { columns: '<cols><col min="3" max="3" hidden="1"/></cols>', rows: withoutColumnC },
       '',
     ],
     ['a visible column', { columns: cols('hidden="0" width="9"'), rows }, ''],
@@ -206,6 +219,23 @@ describe('hidden parts of a workbook', () => {
         (error: Error) => error.message,
       )
       expect(/has (.*?): --hidden/.exec(message)?.[1] ?? '').toBe(expected)
+    },
+  )
+
+  it.each([
+    ['skip', 'Europe/Amsterdam'],
+    ['include', 'Asia/Tokyo'],
+  ])(
+    'with --hidden %s, an import of rows with a hidden time zone of Asia/Tokyo uses %s',
+    async (hidden, zone) => {
+      const columns = '<cols><col min="4" max="4" hidden="1"/></cols>'
+      const zoned = rowsOf([
+        [...header, 'timezone'],
+        ['a', 'height', '1', 'Asia/Tokyo'],
+      ])
+      expect(await answersOf(workbook({ sheets: [{ columns, rows: zoned }] }), { hidden })).toEqual([
+        `a height 1 ${zone}`,
+      ])
     },
   )
 
@@ -232,6 +262,8 @@ describe('the positions of cells in a workbook', () => {
   it.each([
     ['a cell after the last column', at(3, 'XFE')],
     ['a column in lower case', '<row r="3"><c r="a3"/></row>'],
+    ['a column with four letters', '<row r="3"><c r="AAAA3"/></row>'],
+    ['a range instead of a cell', '<row r="3"><c r="A3:B3"/></row>'],
     ['the row number 0', '<row r="0"/>'],
     ['a repeated row number', '<row r="2"/>'],
     ['a row after the last row', '<row r="1048577"/>'],
@@ -271,6 +303,7 @@ describe('the parts of a workbook', () => {
     ['a sheet with an absolute path', { ...links('/data/one.xml'), 'data/one.xml': sheet }],
     ['a sheet with a path in other letters', links('Worksheets/SHEET1.xml')],
     ['a sheet in single quotes', book("<sheet name='S' r:id = 'rId1'/>")],
+    ['a sheet with a long prefix', book('<sheet rel:id="rId1"/>')],
     ['a sheet without a part before another sheet', book('<sheet r:id="rId9"/><sheet/><sheet r:id="rId1"/>')],
     [
       'texts in a part with another name',
@@ -297,6 +330,15 @@ describe('the parts of a workbook', () => {
   ])('an import refuses a workbook %s', async (_, others) => {
     await expect(read(workbook({ sheets: [{ rows }], others }))).rejects.toThrow('damaged workbook')
   })
+
+  it.each(['sharedStrings', 'styles'])(
+    'an import reads a workbook without the part xl/%s.xml',
+    async (name) => {
+      const text = workbook({ sheets: [{ rows: rowsOf([header, ['a', 'height', '1']]) }] }).toString('latin1')
+      const renamed = text.replaceAll(`${name}.xml`, `${name}.old`)
+      expect(await answersOf(Buffer.from(renamed, 'latin1'))).toEqual(['a height 1 Europe/Amsterdam'])
+    },
+  )
 
   it('an import refuses a workbook that does not state where its sheets are', async () => {
     const text = workbook({ sheets: [{ rows }] }).toString('latin1')

@@ -183,11 +183,6 @@ describe('an invalid workbook', () => {
       workbook({ ...fine, strings: ['<!DOCTYPE x><si><t>a</t></si>'] }),
       'damaged workbook',
     ],
-    [
-      'two parts with one name',
-      workbook({ ...fine, others: { 'xl/WORKBOOK.xml': '<x/>' } }),
-      'damaged workbook',
-    ],
     ['rows without an end', workbook({ sheets: [{ rows: '<row '.repeat(300_000) }] }), 'damaged workbook'],
     [
       'a row without an end',
