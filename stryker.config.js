@@ -20,14 +20,18 @@ const report = `reports/mutation/${folder.replace('/', '-')}`
 // - bulk/results/result-folder.ts: a file that another process creates between the check of its name and its creation
 // - bulk/results/result-file.ts: a record that is missing in the input; the single reason, which is joined like several reasons
 // - audit/audit-command.ts: values that differ only on Windows, and a timer that does not delay the exit
+// - audit/audit-command.ts: a shell that cannot start, and the memory for an error text, of which only the last line is shown
+// - audit/changes.ts: a file that another process renames between two checks
 // - audit/log.ts: the name of a user without a name, and whether the disk confirms a write, which only a power failure shows,
 //   and a program that ends between two checks
 // - bulk/send/response-check.ts: the size at which the set of IDs grows, except a set without a free slot
 // - base/clock.ts: the checks in isRealDate for undefined, which only the compiler needs
 // - bulk/engine/engine.ts: `once` of a listener that is removed anyway, and the wait for a stopped engine, which ends at once
 // - bulk/journal/file.ts: the exception for Windows
-// - bulk/journal/journal.ts: how long a sync waits for other records, which only saves time
-// - bulk/journal/journal.ts: the end of `append` after a failure, because no later record is written
+// - bulk/journal/journal.ts: whether a wait of less than 1 ms uses a timer, which only saves time
+// - bulk/workbook: limits of sizes that a test reaches only after seconds, values at exactly such a limit, and the size of a buffer
+// - bulk/workbook: the ends of patterns for the names and types of parts, because no program adds characters to them
+// - bulk/spool/scratch.ts: values that differ only on Windows
 // On a busy machine, a mutant can time out because it is slow. It then counts as detected, so repeat its file with `--force`.
 // String literals are not mutated: a reworded message does not show whether a test is good.
 export default {
