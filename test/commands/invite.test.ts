@@ -473,6 +473,15 @@ test('a dry run of "invite" counts and shows a user in several rows once', async
   )
 })
 
+test('a repeated "invite" of an empty list states that there is nothing to invite, and names only the list', async () => {
+  writeFileSync(list, 'external_user_id\n')
+  await invite()
+  const { stderr } = await invite()
+  expect(asText(stderr).replaceAll(`${folder}/`, '')).toBe(
+    'staff.csv has no rows below its header\nnothing to invite\n',
+  )
+})
+
 test('"invite" counts a user in several rows once', async () => {
   writeFileSync(list, `external_user_id\nA${serial}\nA${serial}\nB${serial}\nB${serial}\n`)
   refused.add(`B${serial}`)

@@ -53,7 +53,8 @@ export async function readEarlierLinks(
   // Of the settings for the input, only the rule for IDs applies to this file.
   const { ids } = readingOf(options)
   const reading = { map: {}, ...(ids !== undefined && { ids }) }
-  const list = await openUsers(ctx, { file: path, reading, skipInvalid: options.skipInvalid }, known)
+  const silent = { ...ctx, note: () => undefined }
+  const list = await openUsers(silent, { file: path, reading, skipInvalid: options.skipInvalid }, known)
   try {
     for await (const items of readList(list))
       for (const item of items) {

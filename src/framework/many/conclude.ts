@@ -92,7 +92,7 @@ function endOf(result: RunResult): ResultParts {
   }
   const { changed, text } = describeChange(verb, list, counts)
   // The success line states only the number of changed users.
-  if (changed === 0 && done > 0) return { notes: [`nothing to ${verb}: ${text}`, ...details] }
+  if (changed === 0) return { notes: [`nothing to ${verb}${text && `: ${text}`}`, ...details] }
   const past = verb.replace(/^./, (letter) => letter.toUpperCase()).replace(/e?$/, 'ed')
   return { done: `${past} ${countOf(changed, 'user')}${text && ` (${text})`}`, notes: details }
 }
