@@ -151,7 +151,7 @@ function findQuestions(command: Command, { words, missing }: Parsed, current: Cu
     ...args.map(argumentQuestion),
     ...required.map((entry) => flagQuestion(entry)),
     ...optional.map(([key, one]) =>
-      flagQuestion([key, one], command.needsFlag === undefined ? 'Skip' : 'Keep', current[key] ?? undefined),
+      flagQuestion([key, one], command.needsFlag === undefined ? 'Skip' : 'Keep', current[key]),
     ),
   ]
 }
@@ -186,12 +186,12 @@ function argumentQuestion([name, argument]: [string, Argument]): ValuePrompt {
 function flagQuestion(
   [name, flag]: [string, Flag],
   none?: ValuePrompt['none'],
-  current?: string,
+  current?: string | null,
 ): ValuePrompt {
   const { names = {} } = flag.parse
   const summary = capitalize(flag.summary)
-  const remark =
-    none && (current === undefined ? emptyAnswers[none] : `Enter keeps ${names[current] ?? current}`)
+  const kept = current === null ? 'not set' : current && `Enter keeps ${names[current] ?? current}`
+  const remark = none && (kept ?? emptyAnswers[none])
   const choices = choicesOf(flag) ?? flag.suggestions?.() ?? []
   return {
     name,
