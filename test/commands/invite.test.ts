@@ -482,6 +482,13 @@ test('a repeated "invite" of an empty list states that there is nothing to invit
   )
 })
 
+test('the JSON summary of "invite" counts the users without a link as failed', async () => {
+  refused.add(`B${serial}`)
+  const ran = await invite('--json')
+  expect(ran.exitCode).toBe(10)
+  expect(JSON.parse(ran.stdout)).toMatchObject({ users: 2, done: 1, failed: 1, not_tried: 0 })
+})
+
 test('"invite" counts a user in several rows once', async () => {
   writeFileSync(list, `external_user_id\nA${serial}\nA${serial}\nB${serial}\nB${serial}\n`)
   refused.add(`B${serial}`)

@@ -90,9 +90,9 @@ async function sendLinks(
   const reason = isRenewal ? await whyKept(ctx, earlier, out, input) : undefined
   const isReplaced = reason === undefined && (!isRenewal || file.replaceWith(out))
   const written = isReplaced ? path : out
-  const summary = { ...result.value, file: written }
   const { failed: refused = 0, unknown = 0, ...others } = result.statuses ?? {}
   const failed = refused + unknown
+  const summary = { ...result.value, done: result.value.done - failed, failed, file: written }
   const users = Object.values(others).reduce((sum, number) => sum + number, failed)
   const notes = [
     // The file may have been renamed, so the note `results in FILE` may be wrong. The next note contains the new name.
