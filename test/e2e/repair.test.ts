@@ -241,6 +241,15 @@ test('the last equivalent command of "users import --with-answers" contains all 
   })
 })
 
+test('before it asks about a column of answers, "users import" names the command that saves answers', async () => {
+  writeFileSync(join(home, 'staff.csv'), 'external_user_id,Height,sex\na1,181,F\n')
+  const terminal = facescan('users import staff.csv')
+  const screen = joined(await terminal.waitFor(/\? Column "Height" \(181\) is/))
+  expect(screen).toMatch(/To save answers too: facescan users import --with-answers \? Column/)
+  await choose(terminal, [['Column "Height"', 1]])
+  await terminal.waitFor(/\? File for these settings/)
+})
+
 test('"users import --with-answers" offers once to save the settings, even if only the answers are unclear', async () => {
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,sex,weight,heigth\na1,F,72,180\n')
   const terminal = facescan('users import staff.csv --with-answers --timezone UTC')

@@ -92,7 +92,11 @@ export class UnreadSurvey implements Evidence {
     const isNeeded = rules.kind === 'answers' && layout.form === 'wide' && layout.keyColumns.length === 0
     const suggested = { ignoreColumns: others.map(({ name }) => name) }
     const prompts = others.map(({ name, example }) => columnPrompt(rules, name, '', example))
-    return [...questions, { problem, ...(!isNeeded && { suggested }), prompts, isPlain: true }]
+    // On a terminal, only the problem names the command that saves answers.
+    return [
+      ...questions,
+      { problem, ...(!isNeeded && { suggested }), prompts, ...(saved === '' && { isPlain: true as const }) },
+    ]
   }
 
   /** Whether a column of a list of users has the name of an answer, such as `Height (cm)`. */
