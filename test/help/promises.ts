@@ -10,7 +10,7 @@ export const promises: Promises = {
   'Commands that change only this machine refuse the flag.': [
     '"%s", which sends no request, refuses --dry-run',
   ],
-  'If nothing selects a profile, a terminal uses the sandbox, and a script may read from it but not change it.':
+  'If nothing selects a profile, commands on a terminal use the sandbox, and scripts may read from the sandbox but not change data.':
     [
       'on a terminal without a selected profile, a change and a read use the sandbox without a warning',
       'without a terminal and without a selected profile, a change exits with 13 and sends nothing: %s',
