@@ -169,7 +169,7 @@ describe('the audit log', () => {
 })
 
 describe('the audit log before a change', () => {
-  it('a change is refused if other users can access the audit log, or if the log is a link', async () => {
+  it('a change is refused if the audit log is a link or accessible by other users', async () => {
     await begin()
     await chmod(log, 0o644)
     await expect(begin()).rejects.toThrow('other users can access')
@@ -227,7 +227,7 @@ describe('the list of changes', () => {
     expect(await listChanges(paths, { userId }, 50)).toMatchObject([{ user_id: userId, status: 204 }])
   })
 
-  it('the log entry for a user in a list contains user ID and detail of the intent without an outcome', async () => {
+  it('the log entry for a user of a list contains the intent if the outcome has no details', async () => {
     addUser({ user_id: userId, detail: 'of the list' }, { outcome: 'done', status: 204 })
     await writer.close()
     const [entry = ''] = await readLines()
@@ -240,7 +240,7 @@ describe('the list of changes', () => {
     expect(JSON.parse(entry)).not.toHaveProperty('is_import')
   })
 
-  it('the log entry for a user in a list contains the user ID and detail of the outcome', async () => {
+  it('the log entry for a user of a list contains the user ID and detail of the outcome', async () => {
     const change = { user_id: userId, detail: 'of the list' }
     addUser(change, { outcome: 'done', user_id: 'other', detail: 'own' })
     await writer.close()

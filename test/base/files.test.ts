@@ -103,7 +103,7 @@ describe('a private file', () => {
     expect(findModeProblem(path)).toBeUndefined()
   })
 
-  it('a file without secrets is read if other users can read it, and refused if they can change it', async () => {
+  it('a file without secrets is refused only if other users can change it', async () => {
     await chmod(path, 0o644)
     expect(await readOwnerFile(path, true)).toBe('text')
     await chmod(path, 0o664)

@@ -25,7 +25,7 @@ test('a number that is too large for a double is parsed as a string', () => {
   expect(parseJson('[1e400,1e-400,1e10]')).toEqual(['1e400', 0, 1e10])
 })
 
-test('JSON with a repeated key is parsed with the last value, and __proto__ is parsed like any other key', () => {
+test('JSON with a repeated key is parsed with the last value, and __proto__ is an ordinary key', () => {
   const value = parseJson('{"a":1,"a":2,"__proto__":{"polluted":12345678901234567890}}')
   expect(Object.entries(value as object)).toEqual([
     ['a', 2],

@@ -144,13 +144,13 @@ describe('rows of a file', () => {
     expect((await check(text)).plan.answers).toBe(1)
   })
 
-  it('an import accepts an empty or missing last cell in each row if the last column has no name', async () => {
+  it('an import accepts empty or missing cells in a last column without a name', async () => {
     const text = `${header},\na,height,1,\nb,height,1,x\nc,height,1\n`
     expect(await faults(text)).toEqual(['3 long_row'])
     expect(await faults(`${header}\na,height,1,\n`)).toEqual([])
   })
 
-  it('an import refuses a file with a quote that is never closed, and reports the line of the quote', async () => {
+  it('an import refuses a file with an unclosed quote and reports the line of the quote', async () => {
     for (const [text, line] of [
       [`${header}\na,height,1\n"b,height,1\nc,height,1\n`, 3],
       [`${header}\n"a\r\n1",height,"1\nb,height,1\n`, 3],
@@ -203,7 +203,7 @@ describe('files written by other programs', () => {
     [`${header}\n000125 ,height,1\n 000125,weight,1\n`, {}],
     [`${header}\n000125,height,1\n125,weight,1\n`, { ids: 6 }],
   ])(
-    'an import refuses a file if removing spaces or adding zeros makes two of its user IDs equal: %j',
+    'an import refuses IDs that are equal without spaces or with added zeros: %j',
     async (text, settings) => {
       await expect(check(text, settings)).rejects.toMatchObject({
         exitCode: 2,

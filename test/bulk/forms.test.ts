@@ -235,7 +235,7 @@ describe('files with JSON lines', () => {
     await expect(codes(lines.join(''))).rejects.toThrow('the file has more than 2000 different keys')
   })
 
-  it('an import accepts a repeated key in a JSON line if the key is nested or is not read', async () => {
+  it('an import accepts a repeated key of a JSON line that is nested or unread', async () => {
     const more = '"note":"a","note":"b","more":{"value":2,"value":3},"value2":{"lookup_key":1}'
     expect(await codes(`{"external_user_id":"a","lookup_key":"height","value":1,${more}}`)).toEqual([])
   })

@@ -58,7 +58,7 @@ describe('the lock of a process that may still run', () => {
     ['in a container with the same host name', { pidNamespace: 'pid:[1]' }],
     ['of an older version', { pidNamespace: undefined, startedAt: '1' }],
   ])(
-    'the lock of a process %s is taken over after 90 s without a renewal and 30 s of waiting',
+    'the lock of a process %s is taken over after 90 s without a renewal, plus 30 s',
     async (_, difference) => {
       const self = await describeProcess(process.pid)
       const isOther = 'host' in difference
@@ -74,7 +74,7 @@ describe('the lock of a process that may still run', () => {
     },
   )
 
-  test('an import does not take over the lock of a process on another machine if the lock is renewed', async () => {
+  test('an import does not take over a renewed lock of a process on another machine', async () => {
     const folder = leaveLock()
     const clock = hastyClock()
     const sleep = async (ms: number) => {

@@ -26,7 +26,7 @@ async function importSuspended(longestHeldMs: number, program?: string) {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'a resumed import loses and repeats no rows if the last requests of a killed run are saved late',
+  'a resumed import loses and repeats no rows after late requests of a killed run',
   async () => {
     expect(await importSuspended(timeoutMs - 2_000)).toEqual({ code: 0, lost: 0, repeated: 0, disordered: 0 })
   },

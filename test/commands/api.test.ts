@@ -27,7 +27,7 @@ test('"api" prints a success line on stderr for a change, and none for a read', 
   expect(deleted).toMatchObject({ stdout: '', stderr: 'DELETE request succeeded in SANDBOX-DEV\n' })
 })
 
-test('"api" sends the value of -F with its JSON type, and replaces @FILE with the content of the file', async () => {
+test('"api" sends the value of -F with its JSON type or the content of @FILE', async () => {
   await machine.facescan('users create --external-user-id 4711')
   const zone = `${machine.home}/zone`
   writeFileSync(zone, 'UTC')

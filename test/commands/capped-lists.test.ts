@@ -135,7 +135,7 @@ test('a command warns once if several pages differ from the contract in the same
   expect(stderr.match(/unexpected response format/g)).toHaveLength(1)
 })
 
-test('"answers list" exits with 10 if the total in the response is larger than the number of returned answers', async () => {
+test('"answers list" exits with 10 if the response has fewer answers than its total', async () => {
   change = async (url, pass) => {
     const { items, pagination } = (await (await pass(url)).json()) as { items: unknown[]; pagination: object }
     return Response.json({ items, pagination: { ...pagination, total_items: 5 } })

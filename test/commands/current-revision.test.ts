@@ -5,7 +5,7 @@ import { startSandbox } from '../../src/sandbox/index.ts'
 import { createMachine } from '../helpers/facescan.ts'
 
 // spec 9:2
-test('"users update" and "users delete" accept a user ID on a service with the current revision of the API', async () => {
+test('"users update" and "users delete" accept a user ID on the current API revision', async () => {
   const { facescan, home } = createMachine()
   const database = join(home, 'current.sqlite')
   const sandbox = await startSandbox({ strict: true, database, revision: 'current' })

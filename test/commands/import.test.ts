@@ -307,7 +307,7 @@ test('result files are named after the input and do not replace result files of 
   expect(results().sort()).toEqual(['first.rejects-2.csv', 'first.rejects.csv', 'second.rejects.csv'])
 })
 
-test('the next run with the same input replaces the rejects file of a dry run or a refused import', async () => {
+test('the next run replaces the rejects file of a dry run or a refused import', async () => {
   const path = write('bad.csv', ['4711,height,x', '4711,age,41', 'nobody,age,41'])
   await importing(path, '--dry-run', '--results', machine.home)
   await importing(path)
@@ -348,7 +348,7 @@ test.each([
   ['long', 'external_user_id,lookup_key,value', ['new-1,height,171', 'new-2,weight,64']],
   ['wide', 'external_user_id,height,weight,badge', ['new-1,171,,17', 'new-2,,64,18']],
 ])(
-  'the rejects file of an import in the %s form is a valid list of users and a valid import',
+  'the rejects file of an import in the %s form is a valid list and a valid import',
   async (_, header, lines) => {
     const path = write('staff.csv', lines, header)
     const ignored = header.includes('badge') ? ['--ignore-columns', 'badge'] : []

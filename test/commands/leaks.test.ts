@@ -35,17 +35,14 @@ describe('a key in the wrong place of a command line', () => {
     'users get KEY',
     'api POST /v2/users -F sex=@KEY',
     'ce-label --out /missing/KEY',
-  ])(
-    'a command line with the API key in the wrong place does not print the key on stderr: %s',
-    async (line) => {
-      for (const typed of [key, plainKey, key.slice(1), `${plainKey}x`]) {
-        for (const format of ['', ' --json']) {
-          const { stdout, stderr } = await machine.facescan(line.replace('KEY', typed) + format)
-          expect(stdout + stderr).not.toContain(typed)
-        }
+  ])('an API key in the wrong place of a command line is not printed: %s', async (line) => {
+    for (const typed of [key, plainKey, key.slice(1), `${plainKey}x`]) {
+      for (const format of ['', ' --json']) {
+        const { stdout, stderr } = await machine.facescan(line.replace('KEY', typed) + format)
+        expect(stdout + stderr).not.toContain(typed)
       }
-    },
-  )
+    }
+  })
 
   test('the error for an API key in the wrong place contains a note instead of the key', async () => {
     const { exitCode, stderr } = await machine.facescan(`answers import ${plainKey}`)

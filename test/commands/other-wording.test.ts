@@ -96,7 +96,7 @@ describe.each([
     )
 
     test.each(sample(examples, 3, conflictStatus))(
-      '"%s" has the same exit code and hint for an unknown user and any error message of the service',
+      '"%s" for an unknown user has the same hint for any error message of the service',
       async (...line) => {
         const [expected, ran] = [await usual.machine.facescan(line), await other.machine.facescan(line)]
         expect([ran.exitCode, hintsOf(ran)], ran.stderr).toEqual([expected.exitCode, hintsOf(expected)])

@@ -49,7 +49,7 @@ describe.each([
   })
 
   it.each(['', '--yes'])(
-    'with the flags "%s", a symbolic link at the path of the file is refused and its target is kept',
+    'with the flags "%s", a symbolic link at the path of the file is refused',
     async (words) => {
       const target = join(machine.home, 'target')
       symlinkSync(target, file)

@@ -59,7 +59,7 @@ test('"sandbox reset" succeeds if another program has the process ID of a killed
   expect(JSON.parse((await machine.facescan('sandbox status --json')).stdout)).toMatchObject({ users: 0 })
 })
 
-test('"sandbox status" and links ignore the address of a killed "sandbox serve" whose process ID is used again', async () => {
+test('"sandbox status" and links ignore the address of a killed "sandbox serve" with a reused process ID', async () => {
   const machine = createMachine()
   await machine.facescan('users create 4711')
   await storeServer(`${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`, 'http://127.0.0.1:9', process.pid)
@@ -71,7 +71,7 @@ test('"sandbox status" and links ignore the address of a killed "sandbox serve" 
   expect(link.stderr).toContain('start the server first: facescan sandbox serve')
 })
 
-test('"sandbox status" and links use the address of a "sandbox serve" whose process ID is unknown on this machine', async () => {
+test('"sandbox status" and links use the address of "sandbox serve" with an unknown process ID', async () => {
   const machine = createMachine()
   const database = `${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`
   await machine.facescan('users create 4711')

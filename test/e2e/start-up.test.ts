@@ -140,7 +140,7 @@ test('a command in the built-in sandbox loads neither an HTTP client nor an HTTP
   expect(onSandbox.own).not.toContain('src/sandbox/server.ts')
 })
 
-test('a command loads the same packages for a key in a file as for a key in the environment', async () => {
+test('a command loads the same packages with a key in a file or in the environment', async () => {
   const { packages } = await loadedBy('users get --external-user-id 4711', keyInProfile())
   expect(packages).toEqual(['commander', 'undici', 'zod'])
 })

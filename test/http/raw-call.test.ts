@@ -39,7 +39,7 @@ test('a raw request to an unknown path sends the query and has a route without t
   expect(server.requests[1]?.target).toBe('/v9')
 })
 
-test('a raw request to a path of the contract has the route and the retry class of its endpoint', async () => {
+test('a raw request to a known path has the route and the retry class of its endpoint', async () => {
   const { api, calls } = await recordCalls(() => reply(200, {}))
   await api.raw({ method: 'GET', path: '/v2/users', query: { external_user_id: '4711' } })
   expect(calls[0]?.request.route).toBe('/v2/users')

@@ -135,7 +135,7 @@ describe('adding a profile', () => {
     expect(await keyOf('ACME')).toBe(otherKey.reveal())
   })
 
-  it('adding a profile fails for a store without support for the key, and for a reserved or invalid name', async () => {
+  it('adding a profile fails with an unsuitable key store, a reserved name, or an invalid name', async () => {
     const inKeyring = { name: 'ACME-DEV', secret: developmentKey, store: 'keyring', replace: false } as const
     await expect(checkNewProfile(access, inKeyring)).rejects.toThrow(
       'only production keys can be stored in the keyring',

@@ -89,7 +89,7 @@ it('the sandbox returns 400 for a malformed ID and 404 for an unknown ID', async
 })
 
 // spec 4:3
-it('a request with no user ID, two kinds of user ID, or a repeated user ID gets status 400', async () => {
+it('a request without a user ID, or with two user IDs, gets status 400', async () => {
   const { externalUserId, userId } = await createUser()
   expect((await call('GET', '/v2/users')).status).toBe(400)
   const both = await call('GET', '/v2/users', {

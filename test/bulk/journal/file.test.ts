@@ -48,7 +48,7 @@ async function watchSyncs(folder: string): Promise<string[]> {
 }
 
 test.runIf(process.platform === 'linux')(
-  'opening a journal syncs the journal, its reserved space, and its directories to disk, and a sync syncs the journal',
+  'opening a journal syncs the journal, its reserved space, and its directories to disk',
   async () => {
     const folder = join(temporaryFolder(), 'import')
     const synced = await watchSyncs(dirname(folder))

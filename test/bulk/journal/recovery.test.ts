@@ -244,7 +244,7 @@ test('a journal is refused if its last record has no newline and cannot follow t
   await expect(recoverJournal(path)).rejects.toThrow('the journal has a second header')
 })
 
-test('a journal that ends with an incomplete line of at most 1 MiB is read up to this line', async () => {
+test('a journal is read up to an incomplete last line of at most 1 MiB', async () => {
   const path = join(temporaryFolder(), 'journal')
   const [line = Buffer.alloc(0)] = linesOf([header])
   const withTail = (bytes: number) => writeFileSync(path, Buffer.concat([line, Buffer.alloc(bytes, 'x')]))

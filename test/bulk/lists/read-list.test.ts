@@ -96,7 +96,7 @@ test('a command reads a list of users in JSON lines, in UTF-16, or with a rename
   ])
 })
 
-test('a command accepts JSON lines for a list of users with keys that are not fields of a user', async () => {
+test('a list of users in JSON lines can contain keys that are not fields of a user', async () => {
   const line = {
     external_user_id: 'u1',
     language: { code: 'fr' },

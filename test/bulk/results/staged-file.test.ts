@@ -45,7 +45,7 @@ test.each([
 /** Parts of 100 KB with different content. Three parts are larger than the buffer in memory. */
 const parts = Array.from({ length: 8 }, (_, n) => `${n}`.repeat(100_000))
 
-test('a result file that exceeds the buffer contains all parts in order, and only its owner can read it', () => {
+test('an owner-only result file that exceeds the buffer contains all parts in order', () => {
   const { file, path } = prepare()
   for (const part of parts) file.add(part)
   let announced: unknown

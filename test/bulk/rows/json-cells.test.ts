@@ -39,7 +39,7 @@ describe('a line of JSON as cells', () => {
     expect(read('{"k1":9}')).toMatchObject({ cells: ['', '', '', '', '', '9', '', '', '', '', '', ''] })
   })
 
-  it('a JSON line has no cell for an empty key, a result column, or a key that --map ignores', () => {
+  it('a JSON line has no cell for an empty key, a result column, or an ignored key', () => {
     const read = reading(true, { note: '', Length: 'height' })
     const line = '{"":1,"_line":3,"_column":"x","_code":"y","_message":"z","note":[1],"Length":180}'
     expect(read(line)).toEqual({ cells: ['', '', '', '', '', '180'], keys: ['height'] })
@@ -121,7 +121,7 @@ describe('a line of JSON as cells', () => {
     '{"value":1,"more":{"value":2,"value":3},"list":[{"value":4}],"a:b":"c:d"}',
     '{"more":{"a":{}},"value":1,"x":"\\"value\\":2","y":":::"}',
     '{"x":"value","y":"a:b:c","value":1}',
-  ])('a JSON line is accepted if a key occurs again only inside a nested object or a string: %s', (line) => {
+  ])('a JSON line is accepted if a key is repeated only in a nested object or string: %s', (line) => {
     expect(reading(false)(line)).toMatchObject({ cells: ['', '', '', '1', ''] })
   })
 })

@@ -23,7 +23,7 @@ describe('the format of an input', () => {
   })
 
   it.each(['answers.jsonl', 'answers.ndjson.gz', 'answers.JSONL.GZ'])(
-    'a file named %s is read as JSON lines, even if its first line is not a JSON object',
+    'a file named %s is read as JSON lines despite a first line without an object',
     async (name) => {
       const text = `[1]\n{"external_user_id":"a","lookup_key":"height","value":180}\n`
       const checked = await check(name.endsWith('l') ? text : gzipSync(text), {}, { name })

@@ -73,7 +73,7 @@ describe('the answers of a user', () => {
     },
   )
 
-  test('a page of answers is read if its numbers are texts and its body starts with a byte order mark', async () => {
+  test('a page of answers with numbers as texts and a byte order mark is read', async () => {
     const pagination = { total_items: '3', next_page: null }
     const body = JSON.stringify({ items: [item('70'), item('70.0'), item(70)], pagination })
     const { service } = await serve(() => reply(200, `\uFEFF${body}`))

@@ -126,7 +126,7 @@ test('a repeated answer counts as a new answer, even if its rounded time is the 
   expect(listsLate).toBeUndefined()
 })
 
-test('a list with only the latest answers does not count as late if a request has two time zones', async () => {
+test('a list with only the latest answers is not late after a request with two time zones', async () => {
   const rows = batchesOf(['u height 1', 'u height 2'])
   const [batch] = rows
   if (batch?.rows[0]) batch.rows[0] = { ...batch.rows[0], timezone: 'Europe/Amsterdam' }

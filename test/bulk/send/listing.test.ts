@@ -49,7 +49,7 @@ const listFaults = {
   },
 }
 
-test('an equal listed answer does not prove that a row was saved if the file has both kinds of user ID', async () => {
+test('in a file with both kinds of user ID, a listed answer does not prove a saved row', async () => {
   const script = (request: RawRequest) =>
     request.method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : reset()
   const alone = await sendTo(script, batchesOf(['u height 1']))

@@ -349,7 +349,7 @@ const notFoundTexts = [
 ] as const
 
 test.each(notFoundTexts)(
-  'after a 404 with %s, the rows of a user are rejected if the user lookup returns 404 too',
+  'after a 404 with %s and a 404 for the user lookup, the rows of a user are rejected',
   async (_, body) => {
     const script = obedient(({ target }) => (target.includes('=u') ? reply(404, body) : undefined))
     const { end, totals, posts, rejects } = await sendTo(

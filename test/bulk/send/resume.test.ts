@@ -259,7 +259,7 @@ test('a resumed import resends a lost batch if an equal answer belongs to a batc
   expect(totals).toEqual([2, 0, 0, 0])
 })
 
-test('a resumed import reports the rejected and unknown rows of the first run, and does not send them again', async () => {
+test('a resumed import reports rejected and unknown rows of the first run without sending them', async () => {
   const one = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 3, at: now() },
@@ -310,7 +310,7 @@ test('a resumed import sends only the rows whose states the crashed first run di
   expect(server.requests.length).toBe(1)
 })
 
-test('a row with a lost response is unknown in a stopped import, and accepted after the import is resumed', async () => {
+test('a row with a lost response is unknown in a stopped import and accepted in the resumed import', async () => {
   const drain = new AbortController()
   const script = obedient((_, save) => {
     save()

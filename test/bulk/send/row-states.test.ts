@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { expectGeneratedSections } from '../../helpers/generated.ts'
 import { renderEvidence, renderOutcomes } from './row-states.ts'
 
-test('the documentation of the import shows how each response and each kind of proof changes the state of a row', async () => {
+test('the documentation shows how each response and each proof changes the state of a row', async () => {
   await expectGeneratedSections('src/bulk/README.md', {
     outcomes: await renderOutcomes(),
     evidence: await renderEvidence(),

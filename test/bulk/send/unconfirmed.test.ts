@@ -110,7 +110,7 @@ describe('the user ID in a response', () => {
     expect(wrong.totals).toEqual([0, 0, 1, 0])
   })
 
-  test('in a file with both kinds of user ID, rows are accepted if several users get one user ID', async () => {
+  test('in a file with both kinds of user ID, several users may get one user ID', async () => {
     const script = obedient((request) => (isPost(request) ? confirmed(request, {}, 'same') : undefined))
     const { totals } = await sendTo(script, batchesOf(rows), { hasBothIds: true })
     expect(totals).toEqual([4, 0, 0, 0])

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../helpers/folder.ts'
 import { serve } from '../../helpers/hostile-server.ts'
 import { confirmed, obedient } from '../send/fixture.ts'
 
-test('an import finds another active command among 600 records, even if it can open only 60 files at once', async () => {
+test('an import that can open 60 files finds another active command among 600 records', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'answers.csv')
   writeFileSync(file, 'external_user_id,lookup_key,value,timezone\nuser-1,height,1,UTC\n')

@@ -159,7 +159,7 @@ test.each([
   ['500', reply(500, { detail: 'no' })],
   ['an HTML page', reply(200, '<html>', { 'content-type': 'text/html' })],
 ])(
-  '"users get" stops with exit code 11 if each user fails with %s, and the same command resumes it',
+  '"users get" stops with exit code 11 and can be resumed if each user fails with %s',
   async (_, failing) => {
     let isUp = false
     const server = await serve(({ target }) =>

@@ -131,7 +131,7 @@ test('--keep copies a column once, even if it is the ID column or is named twice
   expect(Object.keys(json[0])).toEqual(['external_user_id', 'email', 'result'])
 })
 
-test('"users get --users --json" prints one array with the result of "users get" for each user in the list', async () => {
+test('"users get --users --json" prints an array with one result for each user', async () => {
   const single = JSON.parse((await facescan('users get u1 --json')).stdout)
   const many = JSON.parse((await facescan(`users get --users ${listOf('u1\nu2\n')} --json`)).stdout)
   expect(many).toHaveLength(2)
@@ -404,7 +404,7 @@ test.each([
   expect(stderr.replaceAll('\\\\"', '"').replaceAll('\\"', '"')).toContain(message)
 })
 
-test('"users get" for a list stops with exit code 3 and no failed user if the key is rejected', async () => {
+test('"users get" for a list stops with exit code 3 if the key is rejected', async () => {
   const service = await startService()
   onTestFinished(() => service.close())
   const { exitCode, stdout, stderr } = await facescan(`users get --users ${listOf('u1\nu2\n')} -o csv`, {

@@ -124,7 +124,7 @@ test.each([
   ['Afdeling:;HR;;\n;;;\nPersoneelsnummer;Naam;Taal;Land\n17;Ann;nl;NL\n', /--header-line 3/],
   ['Matrikel;Född\n17;x\n', /--map Matrikel=external_user_id/],
 ])(
-  '"users import" refuses a file with unclear dates, values, or columns, and suggests the flags to read it: %j',
+  'the error of "users import" for an unclear file suggests the flags to read it: %j',
   async (content, message) => {
     const { stderr } = await run(`users import ${fileOf(content)}`, 2)
     expect(stderr).toMatch(message)
