@@ -8,7 +8,7 @@ import { isLoopback } from '../http/base-url.ts'
 import { expiryOf } from '../http/expiry.ts'
 import { isForPeople } from '../output/settings.ts'
 import { oneLine } from '../output/text.ts'
-import { formatRelative, formatTime } from '../output/time.ts'
+import { formatExpiry, formatTime } from '../output/time.ts'
 import type { RecordView } from '../output/view.ts'
 import { withStore } from './sandbox/options.ts'
 import { prepareFile } from './save-file.ts'
@@ -86,12 +86,14 @@ export async function deliver<Kind extends 'url' | 'token'>(
   const needsServer = kind === 'url' && !(await isServed(ctx))
   const notes = [
     ...remarks,
-    ...(needsServer ? ['to open the page, start the server first: facescan sandbox serve'] : []),
+    ...(needsServer
+      ? ['the link opens on this machine while the server of the sandbox runs: facescan sandbox serve']
+      : []),
   ]
   if (delivered.length > 0) {
     return commandResult({ delivered, expires_at: expires_at ?? null }, { view: deliveredView, notes })
   }
-  if (expires_at) notes.unshift(`expires ${formatRelative(Date.parse(expires_at), ctx.clock.now())}`)
+  if (expires_at) notes.unshift(`expires ${formatExpiry(Date.parse(expires_at), ctx.terminals.stderr)}`)
   if (ctx.terminals.stdout.isTTY && isForPeople(ctx.settings) && !options.qr)
     notes.push(`to show a QR code instead, add --qr; to copy the ${kindNames[kind]}, add --copy`)
   const printed = { [kind]: text, ...(expires_at && { expires_at }) } as Printed<Kind>

@@ -25,7 +25,7 @@ export const globalOptions = {
   yes: toggle('-y, --yes', 'answer yes to prompts (not in production)'),
   confirm: flag(
     '--confirm <what>',
-    'value that confirms a change (profile name, user ID, or number of users)',
+    'value that confirms a change (profile name, ID of the user, or number of users)',
     String,
     { once: true },
   ),

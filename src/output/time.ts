@@ -33,6 +33,13 @@ export function formatRelative(epochMs: number, nowMs: number): string {
   return days === 1 ? '1 day ago' : `${days} days ago`
 }
 
+/** Expiry for a note: relative with the local time on a terminal, RFC 3339 in other output. */
+export function formatExpiry(epochMs: number, { isTTY, now }: Terminal): string {
+  if (!isTTY) return `at ${new Date(epochMs).toISOString()}`
+  const relative = formatRelative(epochMs, now)
+  return relative.startsWith('in ') ? `${relative} (${formatMoment(epochMs)} local time)` : relative
+}
+
 /** A relative time on a terminal. RFC 3339 in other output. Text that is not a time stays unchanged. */
 export function formatTime(value: unknown, terminal: Terminal): string {
   const epochMs = epochMsOf(value)

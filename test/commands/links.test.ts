@@ -103,7 +103,9 @@ test.each([
 test('"scan-url" prints a note that states when the link expires', async () => {
   const link = await machine.facescan('scan-url --external-user-id 4711')
   expect(link.stdout).toMatch(/^https?:\/\/\S+\n$/)
-  expect(link.stderr).toMatch(/expires in \d+ h/)
+  expect(link.stderr).toMatch(/expires at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d.000Z\n/)
+  const shown = await machine.facescan('scan-url --external-user-id 4711', { terminal: true })
+  expect(shown.stderr).toMatch(/expires in \d+ h( \d+ min)? \(\d+ [A-Z][a-z]{2} \d\d:\d\d local time\)/)
 })
 
 test.each([

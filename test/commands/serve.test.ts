@@ -68,7 +68,7 @@ test('"sandbox status" and links ignore the address of a killed "sandbox serve" 
   })
   const link = await machine.facescan('scan-url 4711')
   expect(new URL(link.stdout).port).toBe('4010')
-  expect(link.stderr).toContain('start the server first: facescan sandbox serve')
+  expect(link.stderr).toContain('while the server of the sandbox runs: facescan sandbox serve')
 })
 
 test('"sandbox status" and links use the address of "sandbox serve" with an unknown process ID', async () => {

@@ -116,7 +116,7 @@ test.each([
   ['users update 4711 language nl', 'Did you mean --language nl?'],
   [
     'users update 4711 --language German',
-    '"German" is not a language of a user (en, nl, fr, da, sv); for a link in German, use scan-url --language de\n',
+    '"German" is not a language of a user (en, nl, fr, da, sv); for a link in German, use scan-url or dashboard-url with --language de\n',
   ],
   ['users update 4711 --language no', '"no" is not one of en, nl, fr, da, sv\n'],
   ['invite 4711', '"4711" is not a file; for one user, use: facescan scan-url 4711'],

@@ -55,7 +55,7 @@ export const promises: Promises = {
     'a read-only profile has the protection "confirm" until its unlock expires',
     '"profiles unlock" allows changes in a read-only profile and logs the reason',
   ],
-  'Deletes the user and all of their data, including profiles and face scan results.': [
+  'Deletes the user and all of their data, including face scan results.': [
     'deleting a user deletes the user’s scans and answers and makes the user’s tokens invalid',
   ],
   'Sends nothing without --network.': [

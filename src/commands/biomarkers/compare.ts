@@ -78,16 +78,16 @@ export default defineCommand({
     ] as const
     if (isForPeople(ctx.settings) && comparison.before.scans + comparison.after.scans === 0)
       return commandResult(comparison, { view: emptyView(reasons) })
-    const origin = givenDays === undefined ? ' (default of --days)' : ''
+    const origin = givenDays === undefined && until === undefined ? ' (default of --days)' : ''
+    const scansIn = ({ scans }: { scans: number }) => (scans === 0 ? 'no scans' : countOf(scans, 'scan'))
+    const compared = `${scansIn(comparison.after)} ${reasons[0]} with ${scansIn(comparison.before)} ${reasons[1]}`
     const notes = [
-      ...(until === undefined ? [`compared the last ${period} with the ${period} before${origin}`] : []),
+      `compared ${compared}${origin}`,
       ...(isCut
         ? [
             `at most ${usualCount} scans per period are compared (closest to the date first); for more, use --count`,
           ]
         : []),
-      ...(comparison.before.scans === 0 ? [`no scans ${reasons[1]}`] : []),
-      ...(comparison.after.scans === 0 ? [`no scans ${reasons[0]}`] : []),
     ]
     return commandResult(comparison, { notes })
   },

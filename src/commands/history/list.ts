@@ -41,7 +41,7 @@ export default defineCommand({
     ...eventOptions('changes'),
   },
   description:
-    'Lists changes to users, profiles, and keys from this machine, newest first. If the outcome is "unknown", the service may have made the change. The owner of the log can edit the log. For a second log, use `profiles set NAME --audit-command`.',
+    'Lists changes from this machine, newest first, except changes to the sandbox. If the outcome is "unknown", the change may have been made. The owner of the log can edit it. For a second log, use `profiles set NAME --audit-command`.',
   examples: [
     'facescan history list',
     'facescan history list --user 4711 --since 7d',

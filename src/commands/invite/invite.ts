@@ -13,7 +13,7 @@ import { userValueOptions } from '../../framework/many/value-options.ts'
 import { argument, flag, toggle } from '../../framework/options.ts'
 import { expiryTime } from '../../framework/times.ts'
 import { oneOf, outputFile } from '../../framework/values.ts'
-import { epochMsOf, formatMoment, formatRelative } from '../../output/time.ts'
+import { epochMsOf, formatExpiry } from '../../output/time.ts'
 import { existingActions } from '../users/create-once.ts'
 import {
   besidePath,
@@ -128,14 +128,12 @@ function addLink(created: CreatedLinks, { status, expires_at }: InvitedRow): voi
 
 /** Describes the earliest expiry of the new links. After a resume, links from the interrupted run are not counted. */
 function describeExpiry(
-  { clock, terminals }: Context,
+  { terminals }: Context,
   { links, firstMs }: CreatedLinks,
   isResumed: boolean,
 ): string[] {
   if (firstMs === Number.POSITIVE_INFINITY) return []
-  const relative = formatRelative(firstMs, clock.now())
-  const local = relative.startsWith('in ') ? `${relative} (${formatMoment(firstMs)} local time)` : relative
-  const time = terminals.stderr.isTTY ? local : `at ${new Date(firstMs).toISOString()}`
+  const time = formatExpiry(firstMs, terminals.stderr)
   return [`the ${links > 1 ? 'earliest ' : ''}link${isResumed ? ' of this run' : ''} expires ${time}`]
 }
 

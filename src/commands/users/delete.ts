@@ -26,7 +26,7 @@ export default defineCommand({
     ],
   },
   description:
-    'Deletes the user and all of their data, including profiles and face scan results. Deletion is permanent. With --users, set --confirm to the number of users. The deleted users are listed in a file beside the list, such as `leavers.deleted.csv`.',
+    'Deletes the user and all of their data, including face scan results. Deletion is permanent. With --users, set --confirm to the number of users. The deleted users are listed in a file beside the list, such as `leavers.deleted.csv`.',
   examples: [
     'facescan users delete 4711 --confirm=4711',
     'facescan users delete --users leavers.csv --confirm=1',

@@ -19,7 +19,7 @@ function userLanguage(text: string) {
   const code = languages.find((known) => [known, languageNames[known].toLowerCase()].includes(typed))
   if (code === undefined || userLanguages.some((known) => known === code)) return named(text)
   throw new UsageError(
-    `"${text}" is not a language of a user (${userLanguages.join(', ')}); for a link in ${languageNames[code]}, use scan-url --language ${code}`,
+    `"${text}" is not a language of a user (${userLanguages.join(', ')}); for a link in ${languageNames[code]}, use scan-url or dashboard-url with --language ${code}`,
   )
 }
 
