@@ -5,7 +5,7 @@ import { didYouMean } from '../base/nearest.ts'
 import { showWord } from '../base/text.ts'
 import { type Protection, protections, storedSettings } from './settings.ts'
 
-/** The names of development keys end in `-DEV` (spec 5). */
+/** Environments of a service. A profile whose name ends in `-DEV` is for development (spec 5). */
 export const serviceEnvironments = ['sandbox', 'development', 'production'] as const
 
 interface Store {

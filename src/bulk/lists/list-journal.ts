@@ -12,7 +12,7 @@ export interface ListCounts {
   rows: number
   done: number
   failed: number
-  /** Number of done rows for which the output has no row. */
+  /** Number of finished rows without a row in the output. */
   empty?: number
   /** Number of users by the status in their row, such as `created`. */
   statuses?: Record<string, number>

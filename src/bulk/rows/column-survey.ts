@@ -99,7 +99,7 @@ export class UnreadSurvey implements Evidence {
     ]
   }
 
-  /** Whether a column of a list of users has the name of an answer, such as `Height (cm)`. */
+  /** Whether the name of a column in a list of users is similar to a lookup key, such as `Height (cm)`. */
   private hasAnswers(columns: readonly Numeric[]): boolean {
     if (this.table.rules.kind !== 'users') return false
     const keys: readonly string[] = lookupKeys

@@ -55,7 +55,7 @@ export async function askUntilOpened<FileSetting extends Setting, Opened extends
   return new FilePrompts(ctx, opening, isReviewed).ask(error.questions, {})
 }
 
-/** Opens a file whose first prompts were answered in an earlier step of the command. */
+/** Opens a file for the last of two steps. Prompts of the first step were already answered. */
 export async function askAgain<FileSetting extends Setting, Opened extends Closable>(
   ctx: Context,
   opening: Opening<FileSetting, Opened>,

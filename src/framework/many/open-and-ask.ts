@@ -10,8 +10,8 @@ interface OpenedFile {
   saveMapping?: string | undefined
   effect: Effect
   /**
-   * Whether this is the first or last of two steps that read the same file, and prompts of the first step were answered. Only the last step
-   * offers to save all answers, and shows the command with all answers.
+   * Set if two steps read the same file and prompts of the first step were answered. Only the last step shows the command with all
+   * answers, and offers to save all answers.
    */
   step?: 'first' | 'last' | undefined
 }

@@ -50,7 +50,7 @@ interface ListSource {
   maxUsers?: number | undefined
   /** Path for the settings, including answers from prompts. */
   saveMapping?: string | undefined
-  /** See `OpenedFile`. */
+  /** The value of `OpenedFile` with the same name. */
   step?: 'last' | undefined
 }
 

@@ -158,7 +158,7 @@ export function chooseSettings(
   { many = {}, options }: Pick<Command, 'many' | 'options'>,
   input: ManyInput,
 ): OutputSettings {
-  // `isExplicit` is removed: the same format is the same run, with and without --output.
+  // `isExplicit` is removed, so that the key of a run is the same with and without --output.
   const { isExplicit, ...settings } = ctx.settings
   const clash = (many.excludes ?? []).filter((name) =>
     [input[name] ?? false].flat().some((value) => value !== false),
