@@ -55,7 +55,7 @@ export async function createContext(
     ask: openPrompts(io, {
       possible: isAskable(io, env, flags),
       terminal: stderr,
-      signal: interrupts.signal,
+      signal: interrupts.first,
     }),
     session: once(() => openSession(ctx, select)),
     terminals: { stdout, stderr },

@@ -12,22 +12,23 @@ const codes = { SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'terminate
  * is called after this work.
  */
 export function createInterrupts(listen: (isOn: boolean) => void = () => undefined) {
+  const first = new AbortController()
   const now = new AbortController()
   // Each request that waits for a retry adds a listener. Node would print a warning for many listeners, so the limit is removed.
   setMaxListeners(0, now.signal)
-  let drain: AbortController | undefined
+  let drains = false
   const stop = (reason: FacescanError) => {
-    const next = drain && !drain.signal.aborted ? drain : now
-    next.abort(reason)
+    if (!drains || first.signal.aborted) now.abort(reason)
+    first.abort(reason)
   }
   return {
     signal: now.signal,
+    /** The first interrupt aborts this signal, for example to end a prompt. */
+    first: first.signal,
     /** Returns a signal that the first interrupt aborts. Only the second interrupt then aborts `signal`. */
     drainFirst(): AbortSignal {
-      drain ??= new AbortController()
-      // Ctrl-C may have been pressed before this call.
-      if (now.signal.aborted) drain.abort(now.signal.reason)
-      return drain.signal
+      drains = true
+      return first.signal
     },
     receive: (name: keyof typeof codes) => stop(new FacescanError(codes[name], codes[name])),
     /** Stops the command without a signal, for example because of --max-time. */

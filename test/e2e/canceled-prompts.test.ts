@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../helpers/folder.ts'
 import { hang, serve } from '../helpers/hostile-server.ts'
 import { useTerminal } from './use-terminal.ts'
 
@@ -18,6 +21,19 @@ test('SIGTERM at a prompt exits with 143', async () => {
   expect(await terminal.ended).toBe(143)
   expect(terminal.screen().join('\n')).toMatch(/✗ terminated$/)
 })
+
+test.each(['0', '1'])(
+  'SIGTERM at the prompt for a list exits with 143 (ACCESSIBLE=%s)',
+  async (ACCESSIBLE) => {
+    const list = join(temporaryFolder(), 'users.csv')
+    writeFileSync(list, 'external_user_id\n4711\n4712\n')
+    const terminal = facescan(`users delete --users ${list}`, { ACCESSIBLE })
+    await terminal.waitFor(/to\s+confirm/)
+    terminal.signal('SIGTERM')
+    expect(await terminal.ended).toBe(143)
+    expect(terminal.screen().join('\n')).toMatch(/(✗|error:) terminated$/)
+  },
+)
 
 test.each(['CI', 'FACESCAN_NO_INPUT'])(
   '"users create" shows an error instead of a prompt if %s is set',
