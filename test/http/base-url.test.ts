@@ -34,6 +34,7 @@ test.each([
   ['https://:secret@api.test', 'contains a username or password'],
   ['https://api.test?x=1', 'contains a query or fragment'],
   ['https://api.test#x', 'contains a query or fragment'],
+  ['https://api.test/v2/sentinel!key.of_ada-with_40@characters01', 'contains an API key or token'],
   ['https://api.test\\@other.test', 'is not a valid URL'],
   ['https://api.\ttest', 'is not a valid URL'],
 ])('the client refuses the invalid base URL %s with the reason', (text, reason) => {
