@@ -307,7 +307,7 @@ test('the prompts for a list offer each possible form of its dates and each acce
     isAnswerable: true,
     prompts: [
       'birth_date "NULL" is: no date',
-      'Form of the dates in birth_date: 01/02/1990 is 1990-02-01 | 01/02/1990 is 1990-01-02',
+      'Date format in birth_date: 01/02/1990 is 1990-02-01 | 01/02/1990 is 1990-01-02',
       'Meaning of "x" in column "sex" (2 rows): no value | F | M',
       'Meaning of "F" in column "sex" (1 row): F | M | no value',
       'Meaning of "m" in column "sex" (1 row): M | F | no value',
@@ -327,6 +327,37 @@ test.each([
     expect(found.prompts).toHaveLength(prompts)
   },
 )
+
+test.each([
+  [
+    ['000101', '000102', '000103', '000103', '104', '000105'],
+    'most user IDs have 6 digits, such as 000101, 000102, 000103, but 1 is shorter, such as 104',
+    ['The user ID 104 is: 000104 without its leading zeros | 104, as it is written'],
+  ],
+  [
+    ['0101', '0102', '0103', '0104', '0105', '0106', '2', '12', '013', '13', '14'],
+    'most user IDs have 4 digits, such as 0101, 0102, 0103, but 4 are shorter, such as 2, 12, 13',
+    ['The user ID 2 is: 0002 without its leading zeros | 2, as it is written'],
+  ],
+])(
+  'a file with the user IDs %j, some without leading zeros, can be read with prompts',
+  async (ids, problem, prompts) => {
+    const text = `external_user_id\n${ids.join('\n')}\n`
+    await expect(usersOf(text)).rejects.toThrow(problem)
+    expect((await promptsFor(text)).prompts).toEqual(prompts)
+  },
+)
+
+test.each([
+  ['no ID starts with 0', ['101', '102', '103', '4']],
+  ['only half of the IDs have the same length', ['0101', '0102', '3', '4']],
+  ['all shorter IDs start with 0', ['0101', '0102', '0103', '04']],
+  ['longer IDs do not start with 0', ['0101', '0102', '0103', '10104']],
+  ['the other IDs are not numbers', ['0101', '0102', '0103', 'a4', '/5', ':6']],
+])('the user IDs of a file are not reported as shortened if %s', async (_, ids) => {
+  const users = await usersOf(`external_user_id\n${ids.join('\n')}\n`)
+  expect(users.map((user) => user.split(' ')[1])).toEqual(ids)
+})
 
 test.each(['1234567890', '12345-67-8', '1234-567-9', '2026-0a-01', '2026-0/-01'])(
   'a column with the text %s, which has as many characters as a date, contains no date',
