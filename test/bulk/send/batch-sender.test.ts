@@ -105,3 +105,29 @@ test('a row of a user whose answers cannot be listed stays unsent if the import 
   expect(second.posts).toEqual(['b: height=2'])
   expect(second.totals).toEqual([1, 0, 1, 0])
 })
+
+test.each([
+  [0, [], true],
+  [3, [200, 400, 800], true],
+  [Number.POSITIVE_INFINITY, [200, 400, 800, 1_600, 3_200, 6_400, 10_000], false],
+])(
+  'an import that does not know the time of the service sends test requests first, of which %d fail',
+  async (failures, waits, isDone) => {
+    let probes = 0
+    const script = obedient(({ target }) =>
+      target.startsWith('/v2/questions/all') && ++probes <= failures ? reply(503) : undefined,
+    )
+    const { end, totals, sleeps, server } = await sendTo(script, batches.slice(0, 1), {
+      isTimeKnown: false,
+      isMeasured: false,
+      maxConcurrency: 1,
+    })
+    expect(end.done).toBe(isDone)
+    expect(totals).toEqual(isDone ? [1, 0, 0, 0] : [0, 0, 0, 0])
+    expect(sleeps.slice(0, waits.length)).toEqual(waits)
+    const first = server.requests.slice(0, waits.length + 1).map(({ target }) => target)
+    expect(new Set(first)).toEqual(new Set(['/v2/questions/all']))
+    if (isDone) expect(probes).toBe(failures + 1)
+    else expect(end).toMatchObject({ error: { message: expect.stringContaining('unavailable') } })
+  },
+)

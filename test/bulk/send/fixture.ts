@@ -153,6 +153,8 @@ export interface SendOptions extends Partial<Omit<RunOptions, 'input'>> {
   hasBothIds?: boolean
   /** Whether the clock is measured: answers have the time of the service's `Date` header (default true). */
   isMeasured?: boolean
+  /** Whether an earlier response contained the time of the service (default true). */
+  isTimeKnown?: boolean
   /** Whether an earlier list contained two answers to one question (default true). */
   listsHistory?: boolean
 }
@@ -202,7 +204,7 @@ export async function sendTo(
   })
   const serviceClock = new ServiceClock(clock)
   // A real import gets the time of the service from the response with the lookup keys.
-  serviceClock.observe(new Date(clock.now()).toUTCString())
+  if (options.isTimeKnown !== false) serviceClock.observe(new Date(clock.now()).toUTCString())
   if (options.isMeasured !== false) measure(serviceClock)
   serviceClock.listsHistory = options.listsHistory ?? true
   const timeoutMs = options.timeoutMs ?? 5000
