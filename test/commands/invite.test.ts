@@ -482,6 +482,14 @@ test('a repeated "invite" of an empty list states that there is nothing to invit
   )
 })
 
+test('if "invite --expire-at" keeps a link, a note states that --renew replaces this link', async () => {
+  await invite('--expire-at 2h')
+  const note = '--expire-at does not change the 2 kept links; to replace them, add --renew'
+  expect(asText((await invite('--expire-at 3h')).stderr)).toContain(note)
+  expect(asText((await invite()).stderr)).not.toContain('--renew')
+  expect(asText((await invite('--expire-at 3h --renew')).stderr)).not.toContain('kept')
+})
+
 test('the JSON summary of "invite" counts the users without a link as failed', async () => {
   refused.add(`B${serial}`)
   const ran = await invite('--json')

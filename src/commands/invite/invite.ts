@@ -104,6 +104,7 @@ async function sendLinks(
           ...describeExpiry(ctx, created, isResumed),
           'the links are credentials: delete the file after --status',
         ]),
+    ...describeKept(input, others['kept']),
     ...(isReplaced ? [] : [`${path} was not replaced, because it ${reason ?? 'was changed during the run'}`]),
   ]
   if (failed === 0) return commandResult(summary, { ...result, view: listSummaryView, notes })
@@ -112,6 +113,13 @@ async function sendLinks(
     hint: 'Check the reasons, then run the same command again.',
   })
   return commandResult(summary, { ...result, view: listSummaryView, done: undefined, notes, error })
+}
+
+/** Explains that a link of an earlier run keeps its expiry. */
+function describeKept({ expireAt }: ManyInput, links = 0): string[] {
+  if (expireAt === undefined || links === 0) return []
+  const them = links === 1 ? 'it' : 'them'
+  return [`--expire-at does not change the ${countOf(links, 'kept link')}; to replace ${them}, add --renew`]
 }
 
 /** The number of new links in a run, and their earliest expiry. */
