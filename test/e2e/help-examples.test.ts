@@ -130,7 +130,7 @@ describe.skipIf(bash.missing)('help examples in bash', () => {
     await run(shell, 'facescan answers import parts.csv --shard 1/2 --results results')
     await run(shell, 'facescan answers import parts.csv --shard 2/2 --results results')
     const slow = 'facescan answers import stopped.csv --batch-size 1 --rate 1/s'
-    await run(shell, slow, 130, [[/of 9 rows/, '\x03']])
+    await run(shell, slow, 130, [[/of 9 answers/, '\x03']])
     const importId = await read(
       'facescan imports list --jq \'.[] | select(.status == "stopped") | .id\' --quiet',
     )
