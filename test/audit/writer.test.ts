@@ -63,7 +63,7 @@ it('a filter by profile lists only the changes that were made with that profile'
   expect(await listChanges(paths, { profile: 'ACME' }, 50)).toMatchObject([{ profile: 'ACME' }])
 })
 
-it('a change is refused if the disk becomes full during its log entry, and the log then has no part of the entry', async () => {
+it('a change is refused without a partial log entry if the disk becomes full during the entry', async () => {
   await writer.begin(intentOf())
   const log = join(paths.state ?? '', 'history.ndjson')
   const before = await readFile(log, 'utf8')

@@ -51,7 +51,7 @@ test('"users import" creates each user once on a service that accepts repeated e
   expect(created.toSorted()).toEqual(ids.toSorted())
 })
 
-test('if the service accepts a taken external user ID, "users import" creates the user again, and "users get --users" finds the user first', async () => {
+test('"users import" creates a user again if the service accepts a taken ID, and "users get --users" finds the user first', async () => {
   const { created, script } = permissive(() => undefined)
   created.push('u-1')
   const server = await serve(script)

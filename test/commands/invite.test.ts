@@ -510,7 +510,7 @@ test('"invite" counts a user in several rows once', async () => {
   expect(asText(states.stderr)).toContain('0 scanned, 2 waiting, 0 failed')
 })
 
-test('a repeated "invite --out links.tsv" renews failed links in the same format, and --status reads the file', async () => {
+test('a repeated "invite --out links.tsv" renews failed links in a file that --status can read', async () => {
   const out = join(folder, 'links.tsv')
   refused.add(`B${serial}`)
   await invite(`--out ${out}`)
@@ -530,7 +530,7 @@ test('"invite" reads a links file that a spreadsheet saved with semicolons', asy
 })
 
 test.each(['links.json', 'links.ndjson', 'links.yaml', 'links.xlsx', 'links.csv.gz'])(
-  '"invite --out %s" is refused before anything is sent, because the file could not be read again',
+  '"invite --out %s", a format that cannot be read again, is refused before anything is sent',
   async (name) => {
     const ran = await invite(`--out ${join(folder, name)}`)
     expect(ran).toMatchObject({ exitCode: 2 })

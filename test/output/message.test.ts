@@ -157,19 +157,15 @@ test.each([
   "'it'\\''s. All (old)=external_user_id'",
   "'Notes && more -x of the user=external_user_id'",
   '"Name. First -y (of the user)=external_user_id"',
-])(
-  'a command with the quoted column %s is printed on its own lines, and pastes without changes',
-  async (column) => {
-    const terminal = await penFor({ width: 50 })
-    const command = `facescan users import staff.csv --map ${column} --existing update --profile ACME`
-    const hint = formatMessage('hint', `If it doesn't fit, add it to: ${command}`, terminal)
-    const [first, ...lines] = hint.trimEnd().split('\n')
-    expect(first).toBe("→ If it doesn't fit, add it to:")
-    const wordsOf = (text: string) =>
-      execFileSync('sh', ['-c', `printf '<%s>' ${text}`], { encoding: 'utf8' })
-    expect(wordsOf(lines.join('\n'))).toBe(wordsOf(command))
-  },
-)
+])('a command with the quoted column %s is printed on its own lines and can be pasted', async (column) => {
+  const terminal = await penFor({ width: 50 })
+  const command = `facescan users import staff.csv --map ${column} --existing update --profile ACME`
+  const hint = formatMessage('hint', `If it doesn't fit, add it to: ${command}`, terminal)
+  const [first, ...lines] = hint.trimEnd().split('\n')
+  expect(first).toBe("→ If it doesn't fit, add it to:")
+  const wordsOf = (text: string) => execFileSync('sh', ['-c', `printf '<%s>' ${text}`], { encoding: 'utf8' })
+  expect(wordsOf(lines.join('\n'))).toBe(wordsOf(command))
+})
 
 test('an error in JSON lists several problems with their lines and columns', async () => {
   const invalid = new UsageError([

@@ -131,7 +131,7 @@ test.each([
   },
 )
 
-test('if numeric columns have names of answers, the error names "users import --with-answers", and otherwise not', async () => {
+test('the error for numeric columns with names of answers suggests "users import --with-answers"', async () => {
   const hint = 'To save answers too: facescan users import --with-answers'
   for (const command of ['users import', 'invite']) {
     const answers = await run(
@@ -145,7 +145,7 @@ test('if numeric columns have names of answers, the error names "users import --
   }
 })
 
-test('the error for IDs without their leading zeros says when to use --ids pad:N and when --ids keep', async () => {
+test('the error for IDs without their leading zeros explains --ids pad:N and --ids keep', async () => {
   const { stderr } = await run(`users import ${fileOf('external_user_id\n000101\n000102\n103\n')}`, 2)
   expect(asText(stderr)).toContain(
     'If a spreadsheet removed the leading zeros, use --ids pad:6 (103 becomes 000103). If the IDs have different lengths, use --ids keep',
