@@ -34,6 +34,9 @@ class BitSet {
  */
 const batchesPerCleanup = 1000
 
+/** Number of latest accepted requests that are kept. Before the first answer counts as missing, their answers are listed again. */
+export const keptRequests = 20
+
 /** Positive numbers by index. The number at an unused index is 0. */
 class NumberList {
   numbers = new Float64Array(1024)
@@ -79,7 +82,7 @@ export type RejectedRows = readonly (readonly [batch: number, positions: readonl
  * called.
  */
 export class JournalState {
-  /** Recently accepted batches, in the order of their acknowledgments. */
+  /** The latest accepted batches, in the order of their acknowledgments. */
   #recent: Acknowledged[] | undefined = []
   #users: NumberList | undefined = new NumberList()
   #confusableMs = confusableMs
@@ -93,15 +96,17 @@ export class JournalState {
   /** Totals of all runs. If a run was killed, its retries and its duration after the last checkpoint are not counted. */
   work: Work = { requests: 0, retried: 0, seconds: 0 }
 
-  /**
-   * Returns the recently accepted batches. Later calls return nothing. The time of a saved answer may not show whether such a batch or
-   * the user's next batch saved it.
-   */
+  /** Returns the recently accepted batches, and at least the latest 20 accepted batches. Later calls return nothing. */
   takeRecent(): ReadonlyMap<number, Acknowledged> {
     this.#dropOld()
     const recent = this.#recent ?? []
     this.#recent = undefined
     return new Map(recent.map((acked) => [acked.intent.batch, acked]))
+  }
+
+  /** Whether the time of a saved answer may not show whether this batch or the user's next batch saved the answer. */
+  isConfusable({ ackAt }: Acknowledged): boolean {
+    return ackAt >= this.lastAt - this.#confusableMs
   }
 
   /** Returns the hash of the user ID for each batch. 0 means no user ID. Later calls return nothing. */
@@ -177,8 +182,9 @@ export class JournalState {
   }
 
   #dropOld(): void {
-    const first = this.#recent?.findIndex(({ ackAt }) => ackAt >= this.lastAt - this.#confusableMs) ?? 0
-    this.#recent?.splice(0, first < 0 ? this.#recent.length : first)
+    const recent = this.#recent ?? []
+    const first = recent.findIndex((acked) => this.isConfusable(acked))
+    recent.splice(0, Math.max(0, Math.min(first < 0 ? recent.length : first, recent.length - keptRequests)))
   }
 
   #finish(record: FinalRecord): string | undefined {

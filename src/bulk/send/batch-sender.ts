@@ -1,6 +1,6 @@
 import { FacescanError, NetworkError } from '../../base/errors.ts'
 import type { CheckpointRecord, IntentRecord, Work } from '../journal/record.ts'
-import type { PartialBatch } from '../journal/state.ts'
+import { keptRequests, type PartialBatch } from '../journal/state.ts'
 import { paceResult } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
 import type { AttemptResult } from './attempt.ts'
@@ -9,7 +9,7 @@ import type { OutcomeHandler } from './outcome-handler.ts'
 import type { Accepted } from './reconciler.ts'
 import { ResponseCheck } from './response-check.ts'
 import { settleTimeMs } from './settle-time.ts'
-import { answersOf, keptRequests, type RunParts, type Task, zonesOf } from './task.ts'
+import { answersOf, type RunParts, type Task, zonesOf } from './task.ts'
 import type { UserQueue } from './user-queue.ts'
 
 /** Sends the batches of a queue, one request at a time, until each row has a state. */

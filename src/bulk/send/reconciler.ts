@@ -1,5 +1,6 @@
 import type { Journal } from '../journal/journal.ts'
 import type { IntentRecord } from '../journal/record.ts'
+import { keptRequests } from '../journal/state.ts'
 import { serviceUnavailable } from '../pace/pace.ts'
 import { Waits } from '../progress-line.ts'
 import type { Reason } from '../types.ts'
@@ -9,7 +10,6 @@ import { type Evidence, type Listing, reconcile } from './reconcile.ts'
 import { hashId, type ResponseCheck } from './response-check.ts'
 import {
   answersOf,
-  keptRequests,
   type Part,
   type RunParts,
   type Task,

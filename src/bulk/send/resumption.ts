@@ -16,15 +16,18 @@ export class Resumption {
     this.#replayed = batchesToReplay(state, recent)
   }
 
-  /** Whether the answers of this accepted batch are needed to determine the outcome of a later batch. */
+  /** Whether the answers of this accepted batch are needed to determine the outcome of a later batch. They also show late lists. */
   replays({ id }: Batch): boolean {
-    return this.#replayed.has(id)
+    return this.#replayed.has(id) || this.#recent.has(id)
   }
 
-  /** Adds the answers of an accepted batch to the user's queue. Returns the intent if the batch was accepted recently. */
+  /**
+   * Adds the answers of an accepted batch to the user's queue if they are needed for a later batch. Returns the intent if the batch is one
+   * of the latest accepted batches.
+   */
   replay(queue: UserQueue, { id, rows }: Batch): IntentRecord | undefined {
     const known = this.#recent.get(id)
-    queue.add(id, known?.intent, rows, known?.ackAt)
+    if (this.#replayed.has(id)) queue.add(id, known?.intent, rows, known?.ackAt)
     return known?.intent
   }
 
@@ -43,12 +46,14 @@ export class Resumption {
 
 /** Accepted batches whose answers are needed to determine the outcome of a later batch. */
 export function batchesToReplay(
-  { partial }: Pick<JournalState, 'partial'>,
+  state: Pick<JournalState, 'partial' | 'isConfusable'>,
   recent: ReadonlyMap<number, Acknowledged>,
 ): Set<number> {
-  const ids = new Set(recent.keys())
-  const intents = [...recent.values()].map(({ intent }) => intent)
-  for (const { open, acked } of partial.values()) {
+  const intents = [...recent.values()]
+    .filter((acked) => state.isConfusable(acked))
+    .map(({ intent }) => intent)
+  const ids = new Set(intents.map(({ batch }) => batch))
+  for (const { open, acked } of state.partial.values()) {
     if (open) intents.push(open)
     if (acked) intents.push(acked.intent)
   }

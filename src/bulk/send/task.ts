@@ -42,12 +42,6 @@ export interface Task extends Part {
   isSent: boolean
 }
 
-/**
- * Number of latest accepted requests that are kept. Before the first answer counts as missing, the answers of these requests are listed
- * again.
- */
-export const keptRequests = 20
-
 const keptEvents = 10
 
 export function withEvent(task: Task, event: string): Task {

@@ -149,17 +149,27 @@ test('the journal distinguishes the batch numbers 0 to 100001', () => {
   for (const number of [2, 9, 64, 8_190, 8_193, 99_999, 1_000_000]) expect(done.has(number)).toBe(false)
 })
 
-test('an accepted batch counts as recent until another batch is accepted much later', () => {
+/** The records of 20 batches that are accepted at a time. */
+const laterBatches = (at: number) =>
+  Array.from({ length: 20 }, (_, n) => [intent(100 + n), ack(100 + n, 3, at)]).flat()
+
+test('an accepted batch counts as recent until 20 batches are accepted much later', () => {
   const records = [intent(0), ack(0, 3, 100), intent(1), ack(1, 3, 150)]
-  const recentAt = (at: number) => [
-    ...stateOf([...records, intent(2), ack(2, 3, at)])
-      .takeRecent()
-      .keys(),
-  ]
-  expect(recentAt(100 + confusableMs)).toEqual([0, 1, 2])
-  expect(recentAt(101 + confusableMs)).toEqual([1, 2])
-  expect(recentAt(151 + confusableMs)).toEqual([2])
+  const recentAt = (at: number) => {
+    const recent = stateOf([...records, ...laterBatches(at)]).takeRecent()
+    expect(recent.size).toBeGreaterThanOrEqual(20)
+    return [...recent.keys()].filter((batch) => batch < 2)
+  }
+  expect(recentAt(100 + confusableMs)).toEqual([0, 1])
+  expect(recentAt(101 + confusableMs)).toEqual([1])
+  expect(recentAt(151 + confusableMs)).toEqual([])
   expect(stateOf(records).takeRecent().get(1)).toEqual({ intent: intent(1), ackAt: 150 })
+})
+
+test('the latest 20 accepted batches count as recent, even if they were accepted much earlier', () => {
+  const records = [intent(0), ack(0, 3, 100), ...laterBatches(100)]
+  const recent = stateOf([...records, intent(200, { at: 101 + confusableMs })]).takeRecent()
+  expect([recent.size, recent.has(0), recent.has(100)]).toEqual([20, false, true])
 })
 
 test('the journal returns each recent batch only once', () => {
@@ -217,12 +227,14 @@ const checkpoint = (more: object = {}): JournalRecord => ({
 })
 
 test('an accepted batch counts as recent for longer if the times of answers are less exact', () => {
-  const recentAt = (at: number, clock: object) =>
-    stateOf([intent(0), ack(0, 3, 100), checkpoint({ clock }), intent(1, { at })]).takeRecent().size
+  const isRecentAt = (at: number, clock: object) =>
+    stateOf([intent(0), ack(0, 3, 100), checkpoint({ clock }), ...laterBatches(at)])
+      .takeRecent()
+      .has(0)
   const clock = { UTC: { behindMs: 60_000, aheadMs: 2_000 } }
-  expect(recentAt(100 + 63_000, clock)).toBe(1)
-  expect(recentAt(101 + 63_000, clock)).toBe(0)
-  expect(recentAt(100 + confusableMs, { UTC: { behindMs: 1, aheadMs: 1 } })).toBe(1)
+  expect(isRecentAt(100 + 63_000, clock)).toBe(true)
+  expect(isRecentAt(101 + 63_000, clock)).toBe(false)
+  expect(isRecentAt(100 + confusableMs, { UTC: { behindMs: 1, aheadMs: 1 } })).toBe(true)
 })
 
 test('the number of requests in the latest checkpoint replaces the counted requests', () => {

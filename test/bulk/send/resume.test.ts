@@ -184,25 +184,28 @@ test('a row becomes unknown if the first run found that the service lists new an
   expect(totals).toEqual([0, 0, 1, 0])
 })
 
-test('a resumed import reports a missing row as unknown if the list lacks a saved answer', async () => {
-  const clock = hurriedClock()
-  const at = clock.now()
-  const folder = await journalWith([
-    { type: 'INTENT', batch: 0, rows: 1, at },
-    { type: 'ACK', batch: 0, rows: 1, at },
-    { type: 'INTENT', batch: 1, rows: 1, at },
-  ])
-  const { totals, posts, unknown } = await sendTo(
-    (request) => (request.method === 'GET' ? listed([]) : confirmed(request)),
-    batchesOf(['a height 1', 'b height 2']),
-    { folder, clock },
-  )
-  expect(posts).toEqual([])
-  expect(totals).toEqual([1, 0, 1, 0])
-  expect(unknown[0]).toContain('new answers appear late')
-  const { state } = await recoverJournal(journalPath(folder))
-  expect(state.checkpoint?.listsLate).toBe(true)
-})
+test.each([0, 60_000])(
+  'a resumed import reports a missing row as unknown if the list lacks an answer that was saved %i ms earlier',
+  async (earlierMs) => {
+    const clock = hurriedClock()
+    const at = clock.now()
+    const folder = await journalWith([
+      { type: 'INTENT', batch: 0, rows: 1, at: at - earlierMs },
+      { type: 'ACK', batch: 0, rows: 1, at: at - earlierMs },
+      { type: 'INTENT', batch: 1, rows: 1, at },
+    ])
+    const { totals, posts, unknown } = await sendTo(
+      (request) => (request.method === 'GET' ? listed([]) : confirmed(request)),
+      batchesOf(['a height 1', 'b height 2']),
+      { folder, clock },
+    )
+    expect(posts).toEqual([])
+    expect(totals).toEqual([1, 0, 1, 0])
+    expect(unknown[0]).toContain('new answers appear late')
+    const { state } = await recoverJournal(journalPath(folder))
+    expect(state.checkpoint?.listsLate).toBe(true)
+  },
+)
 
 test('a resumed import sends a missing row again if the list contains only the latest answers', async () => {
   const clock = hurriedClock()

@@ -46,9 +46,11 @@ test.each([
     [partial({ acked: acknowledged(4, 1), open: intent(4, 2) })],
     [2, 3],
   ],
+  ['no batches that were accepted long ago', new Map([[7, { ...acknowledged(7, 2), ackAt: 0 }]]), [], []],
   ['no batches that are finished', new Map(), [partial({ accepted: [0] })], []],
 ])('a resumed import reads these batches from the input again: %s', (_, recent, batches, ids) => {
-  const state = { partial: new Map(batches.map((batch, id) => [id, batch])) }
+  const partialBatches = new Map(batches.map((batch, id) => [id, batch]))
+  const state = { partial: partialBatches, isConfusable: ({ ackAt }: Acknowledged) => ackAt > 0 }
   expect([...batchesToReplay(state, recent)].toSorted()).toEqual(ids)
 })
 
@@ -69,8 +71,8 @@ describe('batches of an earlier run', () => {
   const batch = { ...(batchesOf(['u a 1', 'u b 2', 'u c 3', 'u d 4', 'u e 5'])[0] as Batch), id: 7 }
   const final = { type: 'UNKNOWN', batch: 7, code: 'lost', message: 'm' } as const
 
-  function resume() {
-    const state = Object.assign(new JournalState(), { lastAt: 5_000 })
+  function resume(lastAt = 5_000) {
+    const state = Object.assign(new JournalState(), { lastAt })
     const resumption = new Resumption(state, new Map([[7, acknowledged(7)]]))
     const queue = new UserQueue(batch.user)
     /** Lookup keys whose answers are unknown at this time. */
@@ -87,6 +89,13 @@ describe('batches of an earlier run', () => {
     resumption.replay(queue, batch)
     expect(queue.chainAt(1_002, 9, 1_000)).toEqual({ chain: 2, since: 1 })
     expect(savedKeys()).toEqual(['a', 'b', 'c', 'd', 'e'])
+  })
+
+  test('a batch that was accepted long ago is read only to check whether lists are late', () => {
+    const { resumption, queue, savedKeys } = resume(60_000)
+    expect(resumption.replays(batch)).toBe(true)
+    expect(resumption.replay(queue, batch)).toEqual(intent(7))
+    expect([queue.chainAt(1_002, 9, 1_000).chain, savedKeys()]).toEqual([undefined, []])
   })
 
   test('the check of a batch does not compare a batch that an earlier run accepted long ago', () => {
