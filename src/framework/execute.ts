@@ -3,7 +3,7 @@ import { alreadyPrinted, type CommandResult, commandResult, toCommandResult } fr
 import type { Context } from './context.ts'
 import type { Command } from './define-command.ts'
 import type { ManyInput } from './many/options.ts'
-import type { UserId } from './user.ts'
+import { namePlace, type UserId } from './user.ts'
 
 /** Runs a command for one user or for each user of a list. A dry run returns the request that would be sent. */
 export async function runOrPlan(
@@ -48,10 +48,7 @@ export async function printCommandResult<T>(
   const shown = view ?? usual
   if (isShown && shown === undefined) throw new Error(`${ctx.command} returned a result without a view`)
   if (isShown && shown) await ctx.print(value as never, shown, { user, isComplete })
-  if (done !== undefined && calls.length > 0) {
-    const { namePlace } = await import('./explain-missing.ts')
-    ctx.done(`${done} in ${await namePlace(ctx)}`)
-  } else if (done !== undefined) ctx.done(done)
+  if (done !== undefined) ctx.done(calls.length > 0 ? `${done} in ${await namePlace(ctx)}` : done)
   if (cut !== undefined) ctx.note(cut)
   for (const note of notes) ctx.note(note)
   if (error) {

@@ -3,7 +3,7 @@ import { userIdProblem } from '../base/text.ts'
 import { uuidPattern } from '../contract/values.ts'
 import type { Api } from '../http/client.ts'
 import type { Context } from './context.ts'
-import { nameUser, type UserId, type UserNeed, userArguments } from './user.ts'
+import { namePlace, nameUser, type UserId, type UserNeed, userArguments } from './user.ts'
 
 /**
  * Replaces a 404 error with an error that names what is missing: the user, the face scan, or the base URL. Returns other errors
@@ -67,12 +67,6 @@ async function nameBaseUrl(error: ServiceError, ctx: Context): Promise<ServiceEr
     missing === 'address' ? error.message : `the service was not found at ${baseUrl} (404): ${detail}`
   const hint = { text: `Check the base URL ${baseUrl}`, run: ['status'] }
   return new ServiceError('not_found', message, { ...error.details, missing: 'address', hint })
-}
-
-/** The name of the profile for messages. Without a profile, the name of the environment. */
-export async function namePlace(ctx: Context): Promise<string> {
-  const { profile, environment } = await ctx.session()
-  return profile ?? environment
 }
 
 /** Commands that people often run before they create the user. After a 404, the hint suggests creating the user. */

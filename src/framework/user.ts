@@ -1,6 +1,7 @@
 import { ServiceError } from '../base/errors.ts'
 import { quoteWord } from '../base/text.ts'
 import { dashed } from '../contract/values.ts'
+import type { Determined } from '../profiles/determine-session.ts'
 import { type Argument, type Arguments, flag, type Options, optionalArgument, toggle } from './options.ts'
 import { uuid } from './values.ts'
 
@@ -25,6 +26,12 @@ export type UserOf<Need extends UserNeed> = Need extends 'either'
 
 export function nameUser(user: UserId): string {
   return 'user_id' in user ? user.user_id : user.external_user_id
+}
+
+/** The name of the profile for messages. Without a profile, the name of the environment. */
+export async function namePlace(ctx: { session(): Promise<Determined> }): Promise<string> {
+  const { profile, environment } = await ctx.session()
+  return profile ?? environment
 }
 
 /** Throws if the two IDs of a row belong to different users, for example after a sort of only one column. */
