@@ -30,7 +30,7 @@ export class CheckPass implements RowSink {
   invalid = 0
   /** Number of invalid rows that belong to other shards. */
   invalidElsewhere = 0
-  /** Number of valid rows from a file of unknown rows that an earlier import wrote. The service may already have saved these rows. */
+  /** Number of valid rows that an earlier import wrote to its file of unknown rows. The service may already have saved these rows. */
   unknown = 0
   readonly problems: RowProblem[] = []
   readonly problemCounts = new Map<string, number>()
@@ -39,9 +39,9 @@ export class CheckPass implements RowSink {
   private readonly reader: RowReader
   readonly users = new BloomFilter()
   readonly pairs: UserPairs
-  /** The first answers, for the plan. */
+  /** The first answers that will be imported. The plan shows them as a sample. */
   readonly sample: Plan['sample'] = []
-  /** Bit mask: each bit is one kind of user ID that the file contains. */
+  /** Bit mask with one bit for each kind of user ID. The bit is set if the file contains this kind. */
   userKinds = 0
   readonly source: PassInput
   private readonly take: (answer: RowReader) => void

@@ -71,7 +71,7 @@ async function checkOnce(input: InputFile, settings: ImportSettings, options: Ch
     grouping.finish?.()
     return {
       plan: planOf(source, pass, grouping.counts),
-      /** Whether both kinds of user ID occur in the file. Two different IDs may then belong to the same user. */
+      /** Whether the file contains both kinds of user ID. If so, two different IDs may belong to the same user. */
       hasBothIds: pass.userKinds === 0b11,
       mostRequestsOfOneUser: grouping.counts.mostRequestsOfOneUser,
       users: pass.users,
@@ -88,8 +88,8 @@ async function checkOnce(input: InputFile, settings: ImportSettings, options: Ch
 }
 
 /**
- * Refuses a file with unanswered questions about its content. Also refuses a table without columns for answers, such as a list of users.
- * Its import would send nothing and report success.
+ * Refuses a file if a person must first answer questions about its content. Also refuses a table without columns for answers, such as a
+ * list of users, because its import would send nothing and report success.
  */
 async function refuseUnclear({ table }: PassInput, pass: CheckPass): Promise<void> {
   const { layout } = table
@@ -104,8 +104,8 @@ async function refuseUnclear({ table }: PassInput, pass: CheckPass): Promise<voi
 }
 
 /**
- * Whether the question can reveal that a column contains answers. Questions about the time zone, the form of the IDs, and the user column
- * cannot.
+ * Whether facescan may find a column with answers after a person has decided this question. Questions about the time zone, the form of the
+ * IDs, and the user column cannot have this effect.
  */
 function canFindAnswers({ suggested }: Question): boolean {
   if (suggested === undefined) return true

@@ -22,7 +22,7 @@ export async function copyStream(stream: Readable, name: string, signal?: AbortS
     // An open pipe would keep the process alive.
     stream.destroy()
     copy?.close()
-    // After an abort, the pipeline throws a less useful error than the signal.
+    // After an abort, the error of the pipeline does not name the cause, so the reason of the signal is thrown.
     signal?.throwIfAborted()
     throw explainFile(name, error)
   }
@@ -51,7 +51,10 @@ async function* compressed(raw: RawInput, signal?: AbortSignal): AsyncGenerator<
   for await (const chunk of chunksOf(raw, signal)) yield Buffer.from(chunk)
 }
 
-/** Checks that only zero bytes (padding) follow the gzip data. Node ignores everything after the first zero byte. */
+/**
+ * Checks that only zero bytes (padding) follow the gzip data. Node ignores all data after the first zero byte, so rows there would be lost
+ * without an error.
+ */
 async function refuseRest(raw: RawInput, start: number): Promise<void> {
   for await (const chunk of chunksOf(raw, undefined, start)) {
     if (chunk.some((byte) => byte !== 0))

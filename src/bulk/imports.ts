@@ -51,7 +51,8 @@ export function folderOf(stateDirectory: string, id: string): string {
 }
 
 /**
- * All stored imports, oldest first. With `onlyHeaders`, only the first line of each journal is read, so an unfinished import has no totals.
+ * All stored imports, oldest first. If `onlyHeaders` is true, only the first line of each journal is read, so an unfinished import has no
+ * totals.
  */
 export async function listImports(stateDirectory: string, onlyHeaders = false): Promise<StoredImport[]> {
   const found: StoredImport[] = []
@@ -74,7 +75,7 @@ async function readIds(stateDirectory: string): Promise<string[]> {
       cause,
     })
   })
-  // Other programs may have created files here, such as .DS_Store.
+  // Other programs may have created files here, such as .DS_Store, so only directories count as imports.
   return entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name)
 }
 
@@ -153,7 +154,7 @@ export function hasFinished(folder: string): boolean {
   return existsSync(join(folder, finishedName))
 }
 
-/** Throws if the record is damaged. Otherwise, the import would look unfinished and the file would be imported again. */
+/** Throws if the record is damaged, because the import would otherwise look unfinished and the file would be imported again. */
 async function readFinished(folder: string) {
   const path = join(folder, finishedName)
   if (!hasFinished(folder)) return undefined

@@ -17,7 +17,7 @@ export interface RawInput {
   readonly end: number
   readonly encoding: Plan['encoding']
   readonly gzip: boolean
-  /** Whether the encoding is only assumed. The used columns must then contain only ASCII text. */
+  /** Whether the encoding is only assumed. If so, the columns that are read must contain only ASCII text. */
   readonly isAssumed?: boolean
   /**
    * Name and range of the sheet of a workbook. The rows of a sheet can be shorter than its header, and some cells start with a marker byte

@@ -23,7 +23,7 @@ export interface LockOptions {
   settleMs: number
 }
 
-/** Time without renewal after which a lock expires. Network file systems can show a renewal a minute late. */
+/** If a lock is not renewed for this time in ms, it expires. Network file systems can show a renewal a minute late. */
 export const watchMs = 90_000
 
 /** The process that holds the lock of this directory. Undefined if no running process holds the lock. */
@@ -48,7 +48,7 @@ export function parseHolder(text: string | undefined): LockHolder | undefined {
 export async function hasEnded(holder: LockHolder): Promise<boolean | undefined> {
   const self = await describeProcess(process.pid)
   const isSamePlace = holder.bootId === self.bootId && holder.pidNamespace === self.pidNamespace
-  // Without a boot ID (not on Linux), only the host name identifies the machine.
+  // If there is no boot ID (not on Linux), only the host name identifies the machine.
   if (!isSamePlace || (self.bootId === '' && holder.host !== self.host)) return undefined
   if (!isRunning(holder.pid)) return true
   const now = await describeProcess(holder.pid)

@@ -14,7 +14,7 @@ import { writeOrExplain } from './write-or-explain.ts'
 
 /**
  * Finds the directory for a new import. The ID is a hash of content and destination, so two processes that start the same import use the
- * same lock. For a repeated import (`again`), the hash also includes the first free number.
+ * same lock. If `again` is set and this import is finished, the hash also includes the first free number.
  */
 export async function locateImport(
   stateDirectory: string,
@@ -33,7 +33,7 @@ export async function locateImport(
   }
 }
 
-/** An import whose lock is held. */
+/** An import whose lock this process holds. */
 export interface OpenImport {
   header: HeaderRecord
   folder: string
@@ -49,7 +49,8 @@ export async function openNewImport(
 ): Promise<OpenImport> {
   const recovered = await createImport(folder, header)
   const lock = recovered && (await acquireLock(folder, options))
-  // Before this process had the lock, another process may have resumed the import.
+  // Another process may have resumed the import before this process acquired the lock. If so, the journal is longer than the journal that
+  // this process created.
   const { size } = statSync(journalPath(folder), { throwIfNoEntry: false }) ?? {}
   if (lock && recovered.goodBytes === size) return { header, folder, lock, recovered }
   await lock?.release()

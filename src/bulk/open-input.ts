@@ -13,7 +13,7 @@ export interface OpenOptions extends Pick<Reading, 'encoding' | 'sheet' | 'hidde
   signal?: AbortSignal | undefined
 }
 
-/** Number of bytes at the start of a file that show its type. */
+/** Number of bytes at the start of a file from which its type is determined. */
 const startBytes = 4096
 const gzipMark = '\x1f\x8b'
 const utf8Mark = '\xef\xbb\xbf'
@@ -84,7 +84,7 @@ async function openBytes(path: string, stdin: Readable, signal?: AbortSignal): P
   }
   const fd = openFile(path)
   const stat = fstatSync(fd)
-  // Some file systems report the size 0 for files with content.
+  // Some file systems report the size 0 for files with content, so these files are copied.
   if (!stat.isFile() || stat.size === 0)
     return copyOf(createReadStream(path, { fd, highWaterMark: chunkBytes }), name, signal)
   const { size: end, mtimeMs: modifiedMs } = stat

@@ -14,13 +14,16 @@ export interface Question {
   suggested?: Setting
   /** Prompts for the question on a terminal. If there are no prompts, the file must be changed. */
   prompts?: readonly Prompt[]
-  /** Whether prompts and errors are short: no problem above the prompts, and no flags after the problem. */
+  /** Whether a terminal shows only the prompts, and an error shows only the problem without a list of possible flags. */
   isPlain?: true
 }
 
 export interface Prompt {
   label: string
-  /** Number of likely choices (default 2). Likely choices come first. If a list would have too many choices, it contains only these. */
+  /**
+   * Number of likely choices (default 2). Likely choices come first. If there are many choices, a list shows only the likely choices at
+   * first.
+   */
   likely?: number
   choices: readonly { name: string; set: Setting }[]
 }
@@ -38,7 +41,7 @@ export interface Evidence {
   /** Records the cells of a record. Call this after the cells were trimmed. */
   note?(cells: Cells, line: number): void
   questions(): readonly Question[]
-  /** Whether these questions come first, because the other questions depend on their answers. */
+  /** Whether these questions are asked first, because all later questions depend on their answers. */
   isFirst?: boolean
 }
 
@@ -89,7 +92,7 @@ function withoutKeys(question: Question): Question {
   return { ...question, problem: hideKeysIn(question.problem), ...(prompts && { prompts }) }
 }
 
-/** Describes a problem for an error. Without a suggestion, the possible flags are listed. */
+/** Describes a problem for an error. If the question has no suggestion, the possible flags are listed. */
 function describe({ problem, suggested, isPlain, prompts = [] }: Question): string {
   const [prompt] = prompts
   if (suggested || isPlain || !prompt || prompts.length > 1) return problem

@@ -23,12 +23,15 @@ export const storedImport = z.strictObject({
   problem: z.nullable(z.string()),
 })
 
-/** An import in lists. Counts are null if the journal cannot be read. */
+/** An import, as `imports list` prints it. Counts are null if the journal cannot be read. */
 export type ShownImport = z.infer<typeof storedImport>
 
 export const storedImports = z.array(storedImport)
 
-/** The rows in the four states add up to `rows`. Invalid rows count as rejected. */
+/**
+ * Number of rows by state. The rows in the four states (accepted, rejected, unknown, and unsent) add up to `rows`. Invalid rows count as
+ * rejected.
+ */
 const states = {
   profile: z.nullable(z.string()),
   input_sha256: z.string(),
@@ -47,7 +50,7 @@ export const importSummary = z.strictObject({
   id: z.string(),
   source: z.string(),
   shard: z.nullable(z.string().check(z.regex(/^\d+\/\d+$/))),
-  /** Hash of the settings. Equal for imports with the same settings and destination. */
+  /** Hash of the settings. Two imports with the same settings and destination have the same hash. */
   settings_sha256: z.string(),
   seconds: z.number(),
   /** Rows that this process sent. 0 if it reports the result of an earlier process. */
@@ -58,7 +61,10 @@ export const importSummary = z.strictObject({
 
 export type Summary = z.infer<typeof importSummary>
 
-/** Result of a verification. Each of a user's latest answers has one of the five states. */
+/**
+ * Result of a verification. `answers` counts the latest answer of each user to each question. Each of these answers has one of the five
+ * states from `saved` to `unverified`.
+ */
 const verification = {
   users: z.int(),
   answers: z.int(),
@@ -68,7 +74,7 @@ const verification = {
   different: z.int(),
   /** Number of answers that a newer answer replaced. */
   changed: z.int(),
-  /** Number of answers for which the listed answers of the user prove nothing. */
+  /** Number of answers that could not be checked, because the user's answers could not be listed. */
   unverified: z.int(),
   /** Rows that the service rejected. They are not counted in `answers`. */
   rejected: z.int(),
@@ -149,7 +155,7 @@ const plan = z.strictObject({
   invalid_in_input: z.int(),
   /** Number of skipped lines: empty lines, and rows without an answer in wide form (one column per lookup key). */
   skipped: z.int(),
-  /** Number of valid rows from a file of unknown rows. The service may already have saved these rows. */
+  /** Number of valid rows that an earlier import wrote to its file of unknown rows. The service may already have saved these rows. */
   unknown: z.int(),
   users: z.int(),
   requests: z.int(),
@@ -184,7 +190,7 @@ const planReport = z.extend(plan, {
   profile: z.nullable(z.string()),
   host: z.string(),
   estimated_seconds: z.nullable(z.number()),
-  /** Seconds for the verification. Null without --verify. */
+  /** Seconds for the verification. Null if --verify is not set. */
   verification_seconds: z.nullable(z.number()),
   /** Duration of the first request, from which the times are estimated. */
   latency_ms: z.nullable(z.number()),

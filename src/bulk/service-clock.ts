@@ -28,7 +28,7 @@ export class ZoneClock {
   #failures = 0
   #behindMs = 0
   #aheadMs = 0
-  /** Greatest common divisor of all times. It shows the precision of the times, such as seconds. */
+  /** Greatest common divisor of all answer times in ms. For example, 1000 shows that the service rounds times to seconds. */
   #divisor = 0
   #sampledAt = Number.NEGATIVE_INFINITY
 
@@ -54,7 +54,7 @@ export class ZoneClock {
     return this.#pending > 0 && this.#own() === undefined && this.#recalled === undefined
   }
 
-  /** Reserves the next sample. It ends with `add`, `fail`, or `cancel`. Returns false if no sample is needed. */
+  /** Reserves the next sample. Call `add`, `fail`, or `cancel` to end the sample. Returns false if no sample is needed. */
   reserve(now: number): boolean {
     const isDue = this.#samples < samplesNeeded || now - this.#sampledAt > resampleAfterMs
     const most = Math.max(1, samplesNeeded - this.#samples)
@@ -106,7 +106,9 @@ export const skewMs = 2_000
 
 const roundingMs = 1_000
 
-/** If two requests are less than this time apart, the times of their answers cannot distinguish them. */
+/**
+ * Minimum time in ms between two requests. If they are closer together, the time of a saved answer does not show which request saved it.
+ */
 export const confusableMs = 2 * skewMs + roundingMs
 
 /** Measured clock limits by time zone. */
@@ -147,7 +149,10 @@ export class ServiceClock {
     for (const [name, limits] of Object.entries(measured)) this.zone(name).recall(limits)
   }
 
-  /** Records a `Date` header. `tookMs` is the duration of the request. Without a duration, the response may be from a cache. */
+  /**
+   * Records a `Date` header. `tookMs` is the duration of the request. If it is missing, the response may be from a cache, so an old date is
+   * accepted.
+   */
   observe(dateHeader: string | undefined, tookMs = Number.POSITIVE_INFINITY): void {
     if (dateHeader !== this.#lastHeader) {
       this.#lastHeader = dateHeader
@@ -189,8 +194,8 @@ export class ServiceClock {
   }
 
   /**
-   * If two requests are at least this time in ms apart, the times of their answers can distinguish them. `zones` are the time zones of
-   * the answers.
+   * Minimum time in ms between two requests, from the clocks of these time zones. If the requests are closer together, the time of a saved
+   * answer does not show which request saved it.
    */
   confusableMs(zones: Iterable<string>): number {
     const limits = this.limitsOf(zones)

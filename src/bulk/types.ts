@@ -48,8 +48,8 @@ export interface Reading {
   map?: Readonly<Record<string, string>> | undefined
   delimiter?: string | undefined
   /**
-   * How IDs are read. `exact`: unchanged, with surrounding spaces, and without a check for damage. `keep`: without restoring lost zeros.
-   * A number: IDs that consist of digits get leading zeros up to this length.
+   * How IDs are read. `exact`: IDs are used unchanged, including surrounding spaces, and are not checked for damage. `keep`: lost leading
+   * zeros are not restored. A number: IDs that consist of digits get leading zeros up to this length.
    */
   ids?: 'exact' | 'keep' | number | undefined
   /** Name of the encoding (default: detected). */
@@ -65,7 +65,7 @@ export interface Reading {
   values?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined
   /** Sheet of a workbook (default: the first visible one). */
   sheet?: string | undefined
-  /** Hidden rows and columns of a workbook (default: refused). */
+  /** Whether hidden rows and columns of a workbook are imported or skipped (default: the workbook is refused). */
   hidden?: 'include' | 'skip' | undefined
 }
 
@@ -84,7 +84,7 @@ export type RowProblem = Plan['problems'][number]
 
 export type UnknownKey = Plan['unknown_keys'][number]
 
-/** Codes of rows that were sent with an unknown outcome. */
+/** Codes of rows that were sent and whose outcome is unknown. */
 export const unknownCodes: ReadonlySet<string> = new Set([
   'open',
   'superseded',

@@ -54,7 +54,7 @@ const usersPerRequest = 2
 /** Time after which the answers of a user count as not verified. */
 const patienceMs = 30_000
 
-/** Lists the answers of each user once. For each question, compares them with the last row of the input. */
+/** Lists the answers of each user once. Compares them with the user's last row for each question in the input. */
 export class Verification {
   readonly counts = {
     users: 0,
@@ -66,7 +66,7 @@ export class Verification {
     unverified: 0,
     rejected: 0,
   }
-  /** The reason why a user's answers could not be verified. With several reasons, the first reason. */
+  /** The reason why the answers of a user could not be verified. If several users have a reason, this is the first one. */
   whyUnverified: string | undefined
   readonly engine: Engine<Answer[], Queue<Answer[]>>
   readonly #options: VerificationOptions
@@ -128,7 +128,7 @@ export class Verification {
   }
 }
 
-/** The last answer of each user to each question, without rejected rows. The batches of a user are consecutive. */
+/** The last answer of each user to each question. Rejected rows are ignored. The batches of a user are consecutive. */
 async function* newestByUser(
   batches: ReturnType<CheckedInput['batches']>,
   rejected: ReadonlyMap<number, readonly number[]>,

@@ -13,7 +13,7 @@ export interface Pacing extends Omit<PaceOptions, 'giveUp' | 'signal' | 'probe'>
 }
 
 export interface EngineOptions<Item, L extends Queue<Item>> extends Pacing {
-  /** The items with their queues. Queues start in this order. */
+  /** Yields each item with its queue. Queues start in the order in which this method yields their first items. */
   items(): AsyncIterable<{ queue: L; item: Item }>
   process(queue: L, item: Item): Promise<void> | undefined
   /** Number of active queues per concurrent request. Queues that wait in `releaseSlotWhile` do not count. */
@@ -52,7 +52,7 @@ export class Engine<Item, L extends Queue<Item>> {
     })
   }
 
-  /** Whether all queues wait in `releaseSlotWhile` and no other queue can start. */
+  /** Whether all running queues wait in `releaseSlotWhile` and no further queue can start. */
   get isStalled(): boolean {
     return this.#isRead && this.waiting >= this.#running
   }

@@ -49,7 +49,10 @@ export class Journal {
     this.#draining ??= this.#drain()
   }
 
-  /** Resolves when the record is on disk. Rejects on a full disk. The record then still counts, because later records may refer to it. */
+  /**
+   * Resolves when the record is on disk. Rejects if the disk is full. The record then stays in `state`, because later records may refer to
+   * it.
+   */
   commit(record: JournalRecord): Promise<void> {
     return new Promise((resolve, reject) => {
       this.append(record)

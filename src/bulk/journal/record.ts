@@ -17,12 +17,12 @@ export interface HeaderRecord {
   identity: InputIdentity
   settings: ImportSettings
   skipInvalid: boolean
-  /** Lookup keys with which the rows were checked. Other keys would result in other batches. */
+  /** Lookup keys that were known when the rows were checked. Different lookup keys would result in different batches. */
   keys: readonly string[]
   /** Absolute path of `--results`, because a later run may start in another directory. */
   results?: string | undefined
   profile: string | null
-  /** Fingerprint of the key, if the key is not stored in a profile. */
+  /** Fingerprint of the API key, if the API key is not stored in a profile. */
   key?: string | undefined
   host: string
   rows: number
@@ -114,7 +114,7 @@ export function encodeRecord(record: object, previousCrc: number): { line: strin
   return { line: `${opening}${crc.toString(16).padStart(8, '0')}",${rest}\n`, crc }
 }
 
-/** Reads one line without its newline. Returns undefined if the line is damaged or was not written after the line with `previousCrc`. */
+/** Reads one line without its newline. Returns undefined if the line is damaged or does not follow the line with `previousCrc`. */
 export function decodeRecord<Stored = JournalRecord>(
   line: Buffer,
   previousCrc: number,

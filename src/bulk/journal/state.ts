@@ -123,7 +123,7 @@ export class JournalState {
     })
   }
 
-  /** Applies the next record. Returns a problem if the record cannot follow the earlier records. */
+  /** Applies the next record. Returns an error message if the record cannot follow the earlier records. */
   apply(record: JournalRecord): string | undefined {
     if (record.type === 'HEADER') return this.#begin(record)
     if (this.header === undefined) return 'the journal does not begin with a header'

@@ -21,7 +21,7 @@ export class AppendedFile {
   #crc: number
   #text = ''
 
-  /** `name` is the path that errors show. Throws if the first `length` bytes do not have the checksum `crc`. */
+  /** `name` is the path that error messages show. Throws if the first `length` bytes do not have the checksum `crc`. */
   constructor(path: string, length: number, { name = path, crc }: Expected = {}) {
     this.#name = name
     this.#length = length
@@ -62,7 +62,7 @@ export class AppendedFile {
   #flush(): void {
     const bytes = Buffer.from(this.#text)
     writeOrExplain(this.#name, () => writeAll(this.#fd, bytes, this.#length))
-    // The text is cleared only after the write. If the write fails, the next attempt writes the same text again.
+    // The text is emptied only after the write. If the write fails, the next attempt writes the same text again.
     this.#text = ''
     this.#length += bytes.length
     this.#crc = crc32(bytes, this.#crc)

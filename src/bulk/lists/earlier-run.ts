@@ -5,7 +5,7 @@ import { recordedLength, removeLength } from '../journal/file.ts'
 import { writeOrExplain } from '../write-or-explain.ts'
 import { type CompleteFile, type ListState, readState } from './list-journal.ts'
 
-/** Time in ms in which a repeated command counts as a retry by a scheduler. After this time, the command processes the list again. */
+/** If the same command runs again within this time in ms, it counts as a retry by a scheduler. Later, it processes the list again. */
 const recognizedMs = 12 * 3_600_000
 
 /** Path of the output until the output is complete. */
@@ -13,12 +13,12 @@ export function partialPath(path: string): string {
   return `${path}.partial`
 }
 
-/** Path of the journal of a complete output. */
+/** Path of the journal after the output of its run is complete. */
 export function completePath(folder: string): string {
   return join(folder, 'journal.ndjson')
 }
 
-/** Path of the journal of a run whose output is not complete. */
+/** Path of the journal until the output of its run is complete. */
 export function openPath(folder: string): string {
   return partialPath(completePath(folder))
 }
@@ -60,7 +60,8 @@ export function findEarlier(path: string, folder: string, key: string, now: numb
     // The run starts over if its output contains an expired token or link. It also starts over if the file that the output replaces was
     // changed.
     const isUsable = partial.size >= data.bytes && expiresAt > now && (!replaces || isWritten(path, replaces))
-    // Another program changed the modification time before the complete file was renamed. The file is therefore completed again.
+    // If `open.complete` is set, another program changed the modification time of the complete file before the file was renamed. The file
+    // is therefore completed again.
     if (isUsable) return { state: 'resumable', list: Object.assign(open, { complete: undefined }) }
   }
   const list = findComplete(path, folder, key)
@@ -69,7 +70,7 @@ export function findEarlier(path: string, folder: string, key: string, now: numb
   return { state: isRecent ? 'recent' : 'complete', list }
 }
 
-/** Refuses a journal that was removed or restored from an older copy, because its latest users would be changed twice. */
+/** Refuses a journal that was removed or restored from an older copy, because the latest users would then be changed twice. */
 function refuseOlder(path: string, folder: string): void {
   const journal = openPath(folder)
   const bytes = statSync(journal, { throwIfNoEntry: false })?.size ?? 0
@@ -97,7 +98,7 @@ function isComplete(list: ListState | undefined): list is CompleteList {
   return list?.complete !== undefined
 }
 
-/** Renames a complete file if its run was killed before it renamed the file. */
+/** Renames a complete file if its run was killed before the rename. */
 function renameComplete(path: string, folder: string): void {
   const open = readState(openPath(folder))
   const list = isComplete(open) ? open : readState(completePath(folder))

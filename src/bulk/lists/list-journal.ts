@@ -12,7 +12,7 @@ export interface ListCounts {
   rows: number
   done: number
   failed: number
-  /** Number of finished rows without a row in the output. */
+  /** Number of finished rows that have no row in the output. */
   empty?: number
   /** Number of users by the status in their row, such as `created`. */
   statuses?: Record<string, number>
@@ -72,7 +72,7 @@ type StoredState = Pick<
 export class ListState implements ListCounts {
   /** Hash of list, service, and settings. Only the same command resumes a file. */
   key = ''
-  /** The complete file of an earlier run. This run processes its failed users and expired links again. */
+  /** The complete file of an earlier run. This run processes the failed users and the expired links of that file again. */
   replaces: CompleteFile | undefined
   rows = 0
   done = 0
@@ -88,10 +88,10 @@ export class ListState implements ListCounts {
   isReported = false
   /** Rows whose request may have been sent, but whose result is not in the output. The value is the user ID (empty for a creation). */
   readonly sent = new Map<number, string>()
-  /** IDs of changed users with several rows, by the line of their first row. */
+  /** IDs of changed users that have several rows in the list, by the line of the user's first row. */
   readonly changed = new Map<number, string>()
 
-  /** Whether nothing was sent or saved. */
+  /** Whether the list is still unprocessed: no request was sent, and no result was saved. */
   get isNew(): boolean {
     return this.rows === 0 && this.sent.size === 0 && this.data.bytes === 0
   }

@@ -15,7 +15,7 @@ export interface ListItem extends Place {
   expectedUserId?: string
   /** Returns the cell in another column, by name. Returns '' if the cell is empty or the column is missing. */
   cell(name: string): string
-  /** Problems with cells that cannot be converted. */
+  /** Error messages for cells that cannot be converted. */
   problems: readonly string[]
 }
 
@@ -51,8 +51,8 @@ export async function* readList(
 }
 
 /**
- * Reads the complete list once and calls `check` for each row. Returns a text about corrected cells and skipped rows. Undefined if there
- * are none.
+ * Reads the complete list once and calls `check` for each row. Returns a text about corrected cells and skipped rows, or undefined if there
+ * is nothing to report.
  */
 export async function checkList(
   list: OpenedList,
@@ -116,7 +116,7 @@ function openCells(records: RecordReader, converters?: ReadonlyMap<string, Conve
   let converts: (Convert | undefined)[] = []
   return (cells: Cells): Pick<ListItem, 'cell' | 'problems'> => {
     const { keyColumns } = records
-    // A list without other columns shares one object, because one object per user would slow down the garbage collector.
+    // If a list has only columns for IDs, all rows share one object, because one object per row would slow down the garbage collector.
     if (keyColumns.length === 0) return noCells
     // In JSON lines, a later line can add columns, so the columns are prepared again.
     if (keyColumns.length !== converts.length) {

@@ -6,14 +6,14 @@ interface RepeatRules {
   data: readonly string[]
   /** Whether two rows with the same ID and different data are invalid. */
   isCreation?: boolean
-  /** Whether equal rows produce only one row in the output. */
+  /** Whether several rows with the same user and data produce only one row in the output. */
   isPerUser?: boolean
 }
 
-/** The first of several equal rows. */
+/** The first of several rows with the same user and data. */
 interface FirstRow {
   line: number
-  /** Number of equal rows, including this row. */
+  /** Number of rows with this user and data, including the first row. */
   rows: number
 }
 
@@ -25,18 +25,20 @@ interface Conflict {
 
 /** Finds rows with the same user and data as an earlier row. */
 export class RepeatedRows {
-  /** IDs of users with different data. All of their rows are invalid, because the correct row is unknown. */
+  /** IDs of users whose rows contain different data. All of these rows are invalid, because the correct row is unknown. */
   readonly conflicts = new Set<string>()
   /** Number of rows with the same user and data as an earlier row. */
   equal = 0
-  /** Number of users in the valid rows. Set when the rows are compared. */
+  /** Number of users in the valid rows. Set by `compare`. */
   users = 0
   readonly #columns: readonly string[]
   readonly #rules: RepeatRules
-  /** Lines of the first rows, and the data of a creation. Separate maps use less memory than an object for each row. */
+  /**
+   * For each key, the line of its first row, and the data if users are created. Separate maps use less memory than an object for each row.
+   */
   #lines = new Map<string, number>()
   #data = new Map<string, string>()
-  /** User IDs. Undefined while each key is a user ID. */
+  /** User IDs. Undefined as long as the keys of `#lines` are the user IDs. */
   #ids: Set<string> | undefined
   readonly #repeated = new Map<string, FirstRow>()
   readonly #different: Conflict[] = []
@@ -67,11 +69,11 @@ export class RepeatedRows {
     }
   }
 
-  /** Called after all rows were added. Corrects the counts, and returns the later rows of each conflict. */
+  /** Call this after all rows were added. Corrects the counts. Returns each row whose data differs from the first row of the same user. */
   compare(counts: { users: number; invalid: number }): readonly Conflict[] {
     let invalid = this.#different.length
     for (const key of this.conflicts) {
-      // The first row and the rows that are equal to it are invalid too.
+      // The user's first row is invalid too, and so are all rows with the same data as the first row.
       const { rows } = this.#repeated.get(key) ?? { rows: 1 }
       invalid += rows
       this.equal -= rows - 1
@@ -86,7 +88,7 @@ export class RepeatedRows {
     return this.#different
   }
 
-  /** The first of the rows that are equal to this row. Undefined if no other row is equal. */
+  /** The first of all rows with the same user and data as this row. Undefined if no other row has the same user and data. */
   firstOf(item: ListItem): FirstRow | undefined {
     return this.equal === 0 ? undefined : this.#repeated.get(this.#identify(item).key)
   }

@@ -1,7 +1,7 @@
 const startLimit = 4
 /** Factor by which latency may grow before the limit falls. */
 const tolerance = 1.5
-/** Number of requests that may queue in the service without counting as congestion. */
+/** Requests in the queue of the service count as congestion only above this number. */
 const queueAllowance = 4
 /** Latencies below this number of ms are not compared, because this process causes their differences. */
 const leastMs = 10

@@ -1,11 +1,11 @@
 /**
- * Minimum number of responses in a window, and minimum duration of a window in ms. With fewer responses, a few random 429 responses would
- * look like a limit. A shorter window would mainly measure pauses of this process.
+ * Minimum number of responses in a window, and minimum duration of a window in ms. If a window had fewer responses, a few random 429
+ * responses would look like a limit. If a window were shorter, it would mainly measure pauses of this process.
  */
 const windowResponses = 160
 const windowMs = 20
 /**
- * At low rates, a window ends earlier, after this number of 429 responses. 429 responses that the rate does not cause (`#noise`) are not
+ * At low rates, a window already ends after this number of 429 responses. 429 responses that the rate does not cause (`#noise`) are not
  * counted.
  */
 const refusedWindowResponses = 9
@@ -14,8 +14,8 @@ const refusedWindowMs = 60
 /** Share of 429 responses above which all requests slow down. Below this share, a 429 delays only its own request. */
 const limitingShare = 0.05
 /**
- * Share of 429 responses above which all requests slow down again shortly after a reduction. This share is higher, because the service
- * already accepted the reduced rate.
+ * If the rate was reduced a short time ago, it is reduced again only above this share of 429 responses. The share is higher than
+ * `limitingShare`, because the service already accepted the reduced rate.
  */
 const calmLimitingShare = 0.2
 
@@ -31,7 +31,7 @@ const plateau = 0.98
 const cut = 0.8
 const slowestPerSecond = 0.1
 
-/** Maximum delay in ms that is compensated. If a timer fires late, the following requests start sooner to keep the rate. */
+/** Maximum delay in ms of a timer that is compensated: after a late timer, the following requests start sooner to keep the rate. */
 const catchUpMs = 20
 
 interface Window {
@@ -40,7 +40,7 @@ interface Window {
   refused: number
 }
 
-/** Delays requests to keep a fixed maximum rate and the rate limit that 429 responses show. Times are in ms. */
+/** Delays requests to keep a fixed maximum rate, and the rate limit that is measured from 429 responses. Times are in ms. */
 export class RateLimiter {
   readonly #cap: number
   /** Accepted requests per second in the window before the last reduction. */
@@ -62,7 +62,7 @@ export class RateLimiter {
     this.#cap = cap
   }
 
-  /** Allowed requests per second. Infinite without a limit. */
+  /** Allowed requests per second. Infinite if there is no limit. */
   perSecond(now: number): number {
     const learned = this.#isExhausted ? probesPerSecond : this.#measured * growth(now - this.#cutAt)
     return Math.min(this.#cap, learned)
@@ -87,7 +87,7 @@ export class RateLimiter {
     if (sentAt >= this.#countsFrom) this.#count(now, 'accepted')
   }
 
-  /** Records a 429. Returns true if the service limits the rate. All requests must then slow down. */
+  /** Records a 429. Returns true if all requests must slow down, because the service limits the rate. */
   refused(now: number, sentAt: number, retryAfterMs = 0): boolean {
     if (sentAt < Math.max(this.#countsFrom, this.#notBefore)) return false
     if (!this.#isExhausted && ++this.#refusedInRow < exhaustedAfter) return this.#count(now, 'refused')

@@ -2,7 +2,7 @@ import type { JournalState, PartialBatch } from '../journal/state.ts'
 import type { Answer, Batch, Reason } from '../types.ts'
 import type { ResultWriter } from './result-file.ts'
 
-/** Files for rejected and unknown rows. Without `unknown`, unknown rows are not written. */
+/** Files for rejected and unknown rows. If `unknown` is undefined, unknown rows are not written. */
 export interface ResultFiles {
   rejects: Pick<ResultWriter, 'add'>
   unknown: Pick<ResultWriter, 'add'> | undefined

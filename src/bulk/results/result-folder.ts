@@ -9,7 +9,7 @@ import type { FileVersion, StagedFile } from './staged-file.ts'
 
 export interface ResultFolderOptions {
   directory: string
-  /** Text that identifies the import: for example, the path of its input, and its service. */
+  /** Text that identifies the import, such as the path of its input and its service. */
   owner: string
   /** Start of the file names (default `answers`). */
   stem?: string
@@ -154,7 +154,7 @@ export class ResultFolder {
     return new Map(Object.entries(files ?? {}))
   }
 
-  /** Records a version of a file. Without `version`, the file will be created next. */
+  /** Records a version of a file. If `version` is undefined, records only the path, because the file will be created next. */
   #addVersion(path: string, version?: FileVersion): void {
     const files = this.#readRecord()
     files.set(path, [...(files.get(path) ?? []), ...(version ? [version] : [])])

@@ -3,7 +3,7 @@ import { trimmedText } from '../scan/cells.ts'
 import { fieldNamed, plainName, type TableKind } from './fields.ts'
 import { answerColumns, type Layout, layoutWith, resultColumns, type TableRules } from './table.ts'
 
-/** Determines the layout of a header. Throws an error with all problems. */
+/** Determines the layout of a header. If the header has errors, throws one error that lists all of them. */
 export function layoutOf(header: readonly string[], rules: TableRules): Layout {
   const { kind, map = {}, known = [] } = rules
   const isList = kind !== 'answers'

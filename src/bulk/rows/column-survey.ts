@@ -88,11 +88,11 @@ export class UnreadSurvey implements Evidence {
       more.length === 0
         ? `${first} contains numbers but is not a field that facescan reads; map or ignore it${saved}`
         : `${[first, ...more].join(', ')} contain numbers but are not fields that facescan reads; map or ignore them${saved}`
-    // No other column contains answers, so the import needs this column.
+    // If no other column contains answers, the import needs this column, so ignoring the column is not suggested.
     const isNeeded = rules.kind === 'answers' && layout.form === 'wide' && layout.keyColumns.length === 0
     const suggested = { ignoreColumns: others.map(({ name }) => name) }
     const prompts = others.map(({ name, example }) => columnPrompt(rules, name, '', example))
-    // On a terminal, only the problem names the command that saves answers.
+    // A terminal must show the problem if the problem names the command for saving answers, so `isPlain` is then omitted.
     return [
       ...questions,
       { problem, ...(!isNeeded && { suggested }), prompts, ...(saved === '' && { isPlain: true as const }) },

@@ -35,7 +35,7 @@ function readDate(text: string, pattern: RegExp): string | undefined {
   return isoDate.test(date) && isRealDate(date) ? date : undefined
 }
 
-/** Converts dates to YYYY-MM-DD. Without a format, other dates stay unchanged, and the check of the field refuses them. */
+/** Converts dates to YYYY-MM-DD. If `format` is undefined, dates in other forms stay unchanged, and the check of the field refuses them. */
 export function dateConverter(
   name: string,
   format: string | undefined,

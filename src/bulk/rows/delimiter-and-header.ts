@@ -10,7 +10,7 @@ import { filledIn, isBlank, type SampleRecord, sampleOf } from './sample.ts'
 import { emptyInput, type TableRules } from './table.ts'
 
 const delimiters = [',', ';', '\t', '|']
-/** Delimiters that are suggested in a question, but not used without a flag. */
+/** Delimiters that are used only if a flag names them. A question can suggest them. */
 const otherDelimiters = [...'^~:!/# ']
 
 /** The table that results from one delimiter. */
@@ -62,7 +62,8 @@ function findTable(input: InputFile, start: Position, rules: TableRules, sep?: s
   const isCertain = rules.delimiter !== undefined || input.sheet !== undefined || chosen.hasUser
   const lines = chosen.records.slice(chosen.at).map(({ cells }) => cells)
   if (isCertain || lines.length === 0 || lines.some(({ length }) => length > 1)) return chosen
-  // With the likely delimiter, the table has only one column, and it contains no users. The cause may be quotes or another delimiter.
+  // If the likely delimiter is used, the table has only one column, and this column contains no users. The cause may be quotation marks or
+  // a wrong delimiter.
   const inside = delimiters.filter((character) => lines.every(([cell]) => cell?.includes(character)))
   if (inside.length > 0 && sep !== undefined) return findTable(input, start, rules)
   if (inside.length > 0)

@@ -17,7 +17,10 @@ import { emptyInput, idRules, isJsonName, type Table, type TableRules } from './
  */
 const maxLines = 1000
 
-/** Determines how to read a file whose header is not exact. Throws an error with the questions that only a person can answer. */
+/**
+ * Determines how to read a file if `exactTable` does not support its header. Throws an error with the questions that only a person can
+ * answer.
+ */
 export function detectTable(input: InputFile, rules: TableRules): Table {
   const lines = sampleOf(input, { quotes: false }, { offset: input.start, line: 1 }, maxLines)
   const list = rules.kind === 'answers' ? undefined : plainTable(input, rules, lines.slice(0, tableSample))

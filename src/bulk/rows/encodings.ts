@@ -15,7 +15,10 @@ const oddCapital = /\p{Ll}(?![A-Z])\p{Lu}|(?![a-z])\p{Ll}\p{Lu}/u
 /** Maximum length of a sample in a message. */
 const maxSample = 100
 
-/** Collects words with letters that are not ASCII, for the question about an unknown encoding. Each word has at least one new letter. */
+/**
+ * Collects words with letters that are not ASCII, for the question about an unknown encoding. A word is collected only if it contains a new
+ * letter.
+ */
 export class EncodingSurvey {
   private readonly input: InputFile
   private readonly words: string[] = []
@@ -69,7 +72,10 @@ export class EncodingSurvey {
   }
 }
 
-/** The only encoding in which most of the names are known. Undefined if none is known, or several encodings are equally likely. */
+/**
+ * The only encoding in which most of the names are known. Undefined if no name is known in any encoding, or if several encodings are
+ * equally likely.
+ */
 function knownEncoding(
   names: readonly string[],
   assumed: string,
@@ -81,7 +87,7 @@ function knownEncoding(
   }))
   const most = Math.max(...found.map(({ known }) => known))
   const [best, ...others] = found.filter(({ known }) => known === most)
-  // ASCII names are the same in every encoding, so they prove nothing.
+  // If all names are ASCII, they are identical in every encoding, so they do not show which encoding is correct.
   return most > 0 && found.length > 1 && others.length === 0 ? best?.label : undefined
 }
 

@@ -12,7 +12,7 @@ export interface Field {
   kinds: readonly TableKind[]
   /** Synonyms: other names that certainly mean this field. */
   synonyms?: readonly string[]
-  /** Accepted values and their spellings, in any case. */
+  /** Accepted values and their spellings. Case is ignored. */
   values?: Readonly<Record<string, readonly string[]>>
 }
 

@@ -2,7 +2,7 @@ import type { Field } from './fields.ts'
 
 /** Checks of flag values. All commands with these flags load this file, so it imports no code. */
 
-/** The delimiter that a flag value names. Undefined if the text cannot be a delimiter. */
+/** The delimiter for the value of a flag, such as `tab`. Undefined if the text cannot be a delimiter. */
 export function delimiterOf(text: string): string | undefined {
   const character = text === 'tab' || text === '\\t' ? '\t' : text
   return /^[^\0"\r\n\x7f-\uffff]$/.test(character) ? character : undefined
@@ -28,7 +28,7 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }
 
-/** The accepted value for a spelling in any case. Undefined if there is none. */
+/** The accepted value for a spelling. Case is ignored. Undefined if the spelling is unknown. */
 export function acceptedValue({ values = {} }: Field, text: string): string | undefined {
   const typed = text.toLowerCase()
   const found = Object.entries(values).find(

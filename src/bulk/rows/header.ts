@@ -18,7 +18,7 @@ const idFields = ['external_user_id', 'user_id']
 interface Decided {
   /** The content of each column. Undefined if no column can contain the users. */
   layout?: Layout
-  /** Questions about the columns. `layout` assumes the most likely answers until a person answers them, so that all rows can be checked. */
+  /** Questions about the columns. `layout` assumes the most likely answers to these questions, so that all rows can be checked at once. */
   questions: readonly Question[]
   /** Whether the name of the user column shows that it contains users. */
   isNamed: boolean
@@ -59,7 +59,7 @@ export function decideHeader(header: readonly string[], rules: TableRules, rows:
 export class Decision {
   readonly columns: readonly HeaderColumn[]
   readonly questions: Question[] = []
-  /** The settings of `--map`, and the suggestions. */
+  /** The fields from `--map` and the suggested fields, by column name. */
   readonly map: Record<string, string>
   readonly isNamed: boolean
   private readonly rules: TableRules
@@ -70,7 +70,7 @@ export class Decision {
       return { name, text: shownName(name), cells, readAs: readAsOf(name, rules) }
     })
     this.rules = rules
-    // Without a prototype, a column can have the name __proto__.
+    // The object has no prototype, so a column can have the name __proto__.
     this.map = Object.assign(Object.create(null), rules.map)
     this.askAboutUuids()
     this.askAboutUsers()

@@ -54,10 +54,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Matches a string, a colon with a value that is not nested, or a bracket. */
+/**
+ * Matches a bracket or a string. If a colon follows the string, the match also contains the colon and a string, number, or word after it.
+ */
 const jsonToken = /("(?:[^"\\]|\\.)*")(?:\s*(:)\s*("(?:[^"\\]|\\.)*"|[\w.+-]+)?)?|[{}[\]]/g
 
-/** Finds the members of the object itself, without members of nested objects. */
+/** Finds the members of the outermost object. Members of nested objects are skipped. */
 function membersOf(text: string): Member[] {
   const members: Member[] = []
   let depth = 0

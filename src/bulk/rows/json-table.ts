@@ -35,7 +35,8 @@ export function jsonTable(input: InputFile, rules: TableRules, lines: readonly S
   const read = { ...rules, map }
   const form = kind === 'answers' ? formOf(objects, read) : 'wide'
   const layout = jsonLayout(names, read, form)
-  // The names include result columns, so this is a result file. A person has already decided which of its keys are read.
+  // If the file contains result columns, it is a result file. A person has already decided which of its keys are read, so there are no
+  // questions about the keys.
   if (names.length < written.length) layout.unread = []
   return {
     input,
@@ -120,7 +121,7 @@ export class JsonCells {
   readonly keyNames: string[] = []
   private readonly layout: JsonLayout
   private readonly rules: TableRules
-  /** Whether each line contains a user instead of an answer. Other keys can then have any name. */
+  /** Whether each line contains a user instead of an answer. If so, keys that are not IDs can have any name. */
   private readonly isList: boolean
   private readonly columnOf: Map<string, number>
   private texts: (string | undefined)[] = []

@@ -51,7 +51,7 @@ export class LookupKeys {
     if (noted) return noted.nearest
     const isComparable = key.length <= maxKeyLength && this.unknown.size < maxUnknownKeys
     if (!isComparable) return undefined
-    // A name with a line feed could imitate another message.
+    // A name with a line feed could imitate another message, so it is not suggested.
     const names = this.names.filter((name) => !name.includes('\n'))
     return nearest(plainly(key), names)
   }

@@ -64,7 +64,7 @@ export function plainTable(
   }
 }
 
-/** The lines with text, without quotation marks and without delimiters at the end. */
+/** The lines that contain text. Quotation marks, and delimiters at the end of a line, are removed. */
 function plainLines(sample: readonly SampleRecord[]): { lines: Line[]; delimiter: string } {
   const lines = sample
     .map(({ cells: [text = ''], start: { line } }) => ({ text: trimmedText(text), line }))

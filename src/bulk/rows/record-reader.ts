@@ -25,7 +25,7 @@ export class RecordReader {
   readonly table: Table
   /** The current record. */
   readonly scanner: RecordScanner
-  /** Problem with the current record. */
+  /** Reason why the current record is invalid. */
   reason: Reason | undefined
   /** Counts of corrected texts, for the plan. */
   readonly normalized: Plan['normalized']
@@ -85,7 +85,7 @@ export class RecordReader {
     return false
   }
 
-  /** The cells of the current record, or undefined and a reason. */
+  /** Returns the cells of the current record. If the record is invalid, returns undefined and sets `reason`. */
   cells(): Cells | undefined {
     const { scanner, json } = this
     this.reason = undefined
@@ -99,7 +99,7 @@ export class RecordReader {
     return this.reason ? undefined : this.cleaned(json.cells)
   }
 
-  /** Removes the spaces around the cells, and restores the leading zeros of the ID with `--ids pad:N`. */
+  /** Removes the spaces around the cells. If `--ids pad:N` is set, also restores the leading zeros of the ID. */
   private cleaned(cells: Cells): Cells {
     const { ids, layout } = this.table
     const { external_user_id: external, user_id: internal } = layout.columns
@@ -186,7 +186,7 @@ export class RecordReader {
     }
   }
 
-  /** Adds empty cells up to this number. */
+  /** Adds empty cells until the record has `width` cells. */
   private fill(cells: Cells, width: number): void {
     const end = cells.ends[cells.count - 1] as number
     for (; cells.count < width; cells.count++) {
@@ -218,7 +218,7 @@ const delimiters = new Set([...',;|\t'].map((delimiter) => delimiter.charCodeAt(
 /** Original texts of the IDs that were trimmed or padded. Each key is the ID that is sent. */
 export type ChangedIds = ReadonlyMap<string, string>
 
-/** Refuses a file if a trimmed or padded ID equals another ID in the file. The IDs may belong to different people. */
+/** Refuses a file if a trimmed or padded ID is identical to another ID in the file. The IDs may belong to different people. */
 export async function refuseMergedIds(table: Table, changed: ChangedIds): Promise<void> {
   if (changed.size === 0) return
   const column = table.layout.columns.external_user_id

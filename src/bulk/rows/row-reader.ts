@@ -73,7 +73,7 @@ export class RowReader {
     this.offset = records.scanner.offset
     const cells = records.cells()
     if (!cells) {
-      // A record without a valid user belongs to no shard. The hash 0 assigns these records to the same shard each time.
+      // A record without a valid user belongs to no shard. It gets the hash 0, so each run assigns it to the same shard.
       this.userHash = 0
       this.userEnd = this.userStart
       this.reject(records.reason ? [records.reason] : [])
@@ -119,7 +119,7 @@ export class RowReader {
     this.row++
   }
 
-  /** Takes the answer of a row in the long form. Returns the reasons if the answer is invalid. */
+  /** Reads the answer in a row of the long form. If the answer is invalid, returns the reasons. */
   private takeLong(cells: Cells): readonly Reason[] {
     const { columns, names } = this.layout
     this.key = this.sink.keys.find(cells, columns.lookup_key)
@@ -129,12 +129,12 @@ export class RowReader {
     return this.whyNotAnswer(key, names[columns.lookup_key], cells.text(columns.value), names[columns.value])
   }
 
-  /** Takes the answer in a cell of the wide form. Returns the reasons if the answer is invalid. */
+  /** Reads the answer in a cell of the wide form. If the answer is invalid, returns the reasons. */
   private takeWide(cells: Cells, { column, key }: KeyColumn): readonly Reason[] {
     this.key = this.sink.keys.numberOf(key)
     this.takeValue(cells, column)
     if (this.key >= 0 && Number.isSafeInteger(this.value)) return noReasons
-    // A key of a JSON line has no column in the layout.
+    // If a key of a JSON line has no column in the layout, the key itself is the column name in messages.
     const name = this.layout.names[column] ?? key
     return this.whyNotAnswer(key, name, cells.text(column), name)
   }

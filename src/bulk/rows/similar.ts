@@ -43,7 +43,7 @@ export function isLikelyName(name: string, rules: TableRules): boolean {
   return hasMeaning(readAs, rules) || similarTo(readAs, rules.kind, rules.known ?? []) !== undefined
 }
 
-/** The lookup key inside a longer name, such as a question. */
+/** The only known lookup key that a longer column name contains, such as a question. Undefined if the name contains several lookup keys. */
 export function keyIn(
   name: string,
   { kind, known = [] }: { kind: TableKind; known?: readonly string[] },

@@ -32,7 +32,10 @@ export async function throwUnclear(name: string, questions: readonly Question[])
   throw new UnclearFile(name, questions)
 }
 
-/** Creates a survey of all columns. If the other columns need no questions, only the IDs are surveyed. `more` is always added. */
+/**
+ * Creates a survey of all columns. If only the IDs can need questions, the other columns are not surveyed. `more` is evidence that is
+ * always added.
+ */
 export async function openSurvey(table: Table, more: readonly Evidence[] = []): Promise<Survey> {
   const { rules, input, layout } = table
   const { external_user_id: external } = layout.columns

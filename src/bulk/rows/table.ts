@@ -71,7 +71,7 @@ export function isOther(name: string, isList = false): boolean {
 
 export interface TableRules extends Reading {
   kind: TableKind
-  /** Lookup keys, or the names of other known columns. */
+  /** Names of columns that the command reads: lookup keys for an answer import, or data columns for a list of users. */
   known?: readonly string[]
   /** Whether damaged IDs are refused (default: true for answers, false for lists). */
   checksIds?: boolean
@@ -79,11 +79,11 @@ export interface TableRules extends Reading {
 
 /** Rules for reading the IDs of a file. */
 export interface IdRules {
-  /** Whether IDs are neither trimmed nor checked for damage (`--ids exact`). */
+  /** Whether IDs are used unchanged (`--ids exact`): spaces are not removed, and damaged IDs are not refused. */
   isExact: boolean
   /** Whether damaged IDs are refused. They are refused if rows create or change users or answers. */
   isChecked: boolean
-  /** IDs that consist of digits get leading zeros up to this length. With 0, no zeros are added. */
+  /** IDs that consist of digits get leading zeros up to this length. If the length is 0, no zeros are added. */
   padTo: number
 }
 
@@ -129,7 +129,7 @@ interface JsonFormat {
   /** Fields and lookup keys in the first lines. The layout contains all fields. */
   fields: ReadonlySet<string>
   openCells(): JsonReader
-  /** A line with the reason added. With `onlyKeys`, the line contains no other lookup keys. */
+  /** A line of JSON to which the reason was added. If `onlyKeys` is set, the line contains no other lookup keys. */
   resultLine(record: Buffer, reason: ResultCells, onlyKeys?: ReadonlySet<string>): string
 }
 

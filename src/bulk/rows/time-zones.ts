@@ -20,7 +20,7 @@ const offsetPattern = /^(?:UTC|GMT)?[+-]\d|^Z$/i
 /** Canonical names from Node's list, for fast lookups. Node's list contains no aliases. */
 let listed: ReadonlyMap<string, string> | undefined
 
-/** The time zone with its correct case. Aliases stay aliases. */
+/** The time zone with its correct case. An alias is not replaced with its canonical name. */
 export function checkTimeZone(text: string): { name?: string; fault?: ZoneFault } {
   if (offsetPattern.test(text)) return { fault: 'timezone_offset' }
   const lower = text.toLowerCase()

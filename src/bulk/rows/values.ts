@@ -86,7 +86,7 @@ export class ValueSurvey implements Evidence {
     const meant = meaningsOf(field, texts)
     const set = (text: string, value: string) => ({ values: { [field.name]: { [text]: value } } })
     const prompts = found.slice(0, maxPrompts).map(({ text, rows }, at) => {
-      // Without a probable meaning, the first choice stores nothing.
+      // If a text has no probable meaning, the first choice is to store no value.
       const values = [...new Set([meant[at] ?? '', ...accepted, ''])]
       const choices = values.map((value) => ({ name: value || 'no value', set: set(text, value) }))
       return { label: `Meaning of "${text}" in column "${column}" (${countOf(rows, 'row')})`, choices }
@@ -112,9 +112,9 @@ function plainValue(value: string): string {
 }
 
 /**
- * The suggested meaning of each value. Accepted values and texts for a missing value need no language. Otherwise, the language that knows
- * the most values is used. A value that the language does not know can be an accepted value. A meaning is undefined if the value is
- * unknown, or if equally likely languages disagree.
+ * The suggested meaning of each value. If some values are not accepted values, the meanings come from the language in which most values are
+ * words. If a value is not a word in this language, the meaning is the accepted value. A meaning is undefined if the value is unknown, or
+ * if equally likely languages disagree.
  */
 function meaningsOf(field: Field, values: readonly string[]): (string | undefined)[] {
   const readWith = (read: (value: string) => string | undefined) =>

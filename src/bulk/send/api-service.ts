@@ -41,8 +41,8 @@ const answeredPage = z.object({
     z.object({ question_lookup_key: z.string(), answer: wholeNumber, local_timestamp: exactTime }),
   ),
   pagination: z.object({
-    // Page number from the service. A repeated page is found by its number and its answers, because different pages may contain equal
-    // answers.
+    // Page number from the service. The number and the answers show whether the service returned a page twice. The answers alone are not
+    // sufficient, because different pages may contain identical answers.
     page: z.optional(z.unknown()),
     next_page: z.nullish(z.union([z.number(), z.string()])),
     // Total number of answers, if the service states it.
@@ -57,7 +57,8 @@ type AnsweredPage = z.infer<typeof answeredPage>
 const mostPages = 1000
 
 /**
- * Number of attempts for a page with truncated JSON. If a proxy closes the connection early, a response without a length looks complete.
+ * Number of attempts if the JSON of a page is truncated. A proxy may have closed the connection early. If the response states no length, it
+ * still looks complete.
  */
 const triesPerPage = 3
 
@@ -76,7 +77,7 @@ export class AnswerService {
     return this.#attempt(endpoint, { user: named(user), json: JSON.stringify(json) })
   }
 
-  /** Lists the answers of a user. Returns `unavailable` if the service did not respond. Throws if the key is rejected. */
+  /** Lists the answers of a user. Returns `unavailable` if the service did not respond. Throws if the API key is rejected. */
   async list(user: UserRef, inTurn: InTurn): Promise<Listing | 'unavailable'> {
     const answers: ListedAnswer[] = []
     const seen = new Set<string>()
@@ -103,7 +104,7 @@ export class AnswerService {
     return unusable(`the answer list has more than ${mostPages} pages`)
   }
 
-  /** Looks up the user after a 404. Throws if the key is rejected or the service did not respond. */
+  /** Looks up the user after a 404. Throws if the API key is rejected or the service did not respond. */
   async lookUp(user: UserRef, inTurn: InTurn): Promise<'unknown' | 'exists' | 'wrong address' | 'refused'> {
     const { status } = responseOf(
       await inTurn(() => this.#attempt(contract.users.get, { user: named(user) })),
@@ -174,7 +175,8 @@ function responseOf(reply: AttemptResult): WireResponse {
 const unsupported = 'this version of facescan does not support the format of the answer list'
 
 /**
- * A different total means that pages are missing or overlap. Without a total, only a `next_page` of null shows that the list is complete.
+ * If the total differs from the number of listed answers, pages are missing or overlap. If the service states no total, only a `next_page`
+ * of null shows that the list is complete.
  */
 function complete(
   answers: ListedAnswer[],
@@ -185,7 +187,7 @@ function complete(
   return unusable(`some pages of the answer list ${total > answers.length ? 'are missing' : 'overlap'}`)
 }
 
-/** Whether the list contains two different answers to one question. Equal answers do not count. */
+/** Whether the list contains two answers to one question that differ in their value or time. */
 function hasHistory(answers: readonly ListedAnswer[]): boolean {
   const questions = new Set(answers.map(({ lookup_key }) => lookup_key))
   return (

@@ -23,11 +23,11 @@ export class BatchSender {
   readonly #sampler: ClockSampler
   readonly #earlierSeconds: number
   requests: number
-  /** Number of requests in all runs that repeat an earlier request for the same rows. */
+  /** Number of requests, in all runs, that sent rows of an earlier request again. */
   retried: number
   /** Number of rows that this process has sent. A row that was sent again counts once. */
   rowsSent = 0
-  /** The latest accepted requests whose answers the key can list. */
+  /** The latest accepted requests whose answers can be listed with the API key. */
   readonly recent: Accepted[] = []
   /** Handler of unconfirmed requests. Loaded at the first checkpoint, or after the first response that does not confirm its answers. */
   outcomes: OutcomeHandler | undefined
@@ -112,7 +112,7 @@ export class BatchSender {
     if (reply === undefined || problem === undefined)
       return (await this.loadOutcomes()).after(queue, sent, outcome)
     const reason = this.responses.findStopReason(reply, problem)
-    // No further request may start while the problem is recorded.
+    // The engine stops first, so that no further request starts while the unconfirmed response is recorded.
     if (reason !== undefined) engine.stop(reason)
     return (await this.loadOutcomes()).afterUnconfirmed(queue, sent, reply, problem, reason)
   }

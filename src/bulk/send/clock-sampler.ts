@@ -7,7 +7,7 @@ import { answersOf, type RunParts, type Task, zonesOf } from './task.ts'
 import { Multiset, type UserQueue } from './user-queue.ts'
 
 const roundingMs = 1_000
-/** Time in ms in which a failed request for the answers of a sample is repeated. */
+/** If the list of answers for a sample cannot be read, the request is repeated for this time in ms. */
 const samplePatienceMs = 1_000
 
 type Zones = readonly (readonly [name: string, zone: ZoneClock])[]
@@ -51,8 +51,8 @@ export class ClockSampler {
   }
 
   /**
-   * Ends a sample. `sent` contains the times before and after an accepted request, by the clock of the service. Without an accepted
-   * request, `sent` is undefined.
+   * Ends a sample. `sent` contains the times before and after an accepted request, by the clock of the service. If no request was accepted,
+   * `sent` is undefined.
    */
   async end(
     { zones, before }: Sample,
@@ -68,10 +68,11 @@ export class ClockSampler {
       const own = new Multiset(answers)
       return added.flatMap((listed) => (own.has(listed) ? [listed.at] : []))
     }
-    // If the list repeats each answer, a repeated answer does not prove that an equal answer was saved.
+    // If more answers were added to the list than were sent, the service lists answers several times. The times are then not used as a
+    // sample.
     const isRepeated = timesOf(answersOf(task)).length > task.rows.length
-    // One missing answer proves nothing, because another answer of the request may have replaced it. If all answers are missing, the
-    // service lists new answers late.
+    // One missing answer does not show that the list is late, because another answer of the request may have replaced it. If all answers
+    // are missing, the service lists new answers late.
     if (timesOf(answersOf(task)).length === 0) this.#run.serviceClock.listsLate = true
     for (const [name, zone] of zones) {
       const times = timesOf(answersOf(task).filter(({ timezone }) => timezone === name))
@@ -81,7 +82,10 @@ export class ClockSampler {
     this.#wakeAll()
   }
 
-  /** Waits for the first samples. The outcome of a lost request can be determined only with a measured clock. */
+  /**
+   * Reserves samples for a task. If other tasks have reserved all samples, waits for their results, because the outcome of a lost request
+   * can be determined only if the clock was measured.
+   */
   async #reserve(task: Task): Promise<Zones> {
     const { serviceClock, engine } = this.#run
     const zones = [...zonesOf(task)].map((name) => [name, serviceClock.zone(name)] as const)
@@ -111,7 +115,7 @@ export class ClockSampler {
       if (listing === 'unavailable') return undefined
       if (listing.usable) return listing.answers
     } catch (error) {
-      // Some keys can save answers but not list them.
+      // Some API keys can save answers but not list them, so this error only ends the measurement.
       if (this.#run.engine.halt.aborted || !(error instanceof FacescanError)) throw error
     }
     this.#isPossible = false

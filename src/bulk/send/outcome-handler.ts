@@ -53,9 +53,9 @@ export class OutcomeHandler {
   readonly #reconciler: Reconciler
   /** Requests that wait because of Retry-After. */
   readonly #limits: Waits
-  /** Batches that failed since the latest response without a failure. */
+  /** Batches that failed since the latest response that was not a failure. */
   readonly #failing = new Set<number>()
-  /** Number of requests without a response within the timeout. */
+  /** Number of requests that received no response within the timeout. */
   timeouts = 0
   #usersNotLookedUp = 0
 
@@ -76,12 +76,12 @@ export class OutcomeHandler {
     return this.#usersNotLookedUp > 0 ? notLookedUp(this.#usersNotLookedUp) : undefined
   }
 
-  /** Records a response without a failure. Such a response shows that the service does not fail for all batches. */
+  /** Records a response that is not a failure. Such a response shows that the service does not fail for all batches. */
   answered(): void {
     this.#failing.clear()
   }
 
-  /** Continues a batch that an earlier run sent without recording its outcome. */
+  /** Continues a batch if an earlier run sent the batch but did not record its outcome. */
   async takeOver(queue: UserQueue, whole: Task, open: IntentRecord): Promise<Task[]> {
     const sent = new Set(open.part ?? whole.batch.rows.keys())
     const rows = whole.rows.filter((at) => sent.has(at))
@@ -96,7 +96,7 @@ export class OutcomeHandler {
     return [...(await this.#reconcile(queue, task, open, leftMs)), others]
   }
 
-  /** Handles a response that does not confirm the answers. With `reason`, the run stops. */
+  /** Handles a response that does not confirm the answers. If `reason` is set, the run stops. */
   async afterUnconfirmed(
     queue: UserQueue,
     { task, intent }: SentTask,
@@ -122,7 +122,10 @@ export class OutcomeHandler {
     return this.#act(queue, withEvent({ ...task, tries: task.tries + 1 }, event), intent, action)
   }
 
-  /** Handles the rows of a user after a 404. The rows are rejected, or stay unsent if the lookup of the user was refused. */
+  /**
+   * Handles the rows of a user after a 404. If the service refused the lookup of the user, the rows stay unsent. Otherwise, they are
+   * rejected.
+   */
   refuse(part: Part, refusal: NonNullable<UserQueue['refusal']>): void {
     if (refusal !== 'refused') this.#reject(part, notFound[refusal])
   }
@@ -155,7 +158,7 @@ export class OutcomeHandler {
     return this.#limits.during(retryAfterMs, () => clock.sleep(retryAfterMs, engine.halt))
   }
 
-  /** Rejects the rows that a response names. Sends the other rows again, except listed rows, because these are saved. */
+  /** Rejects the rows that a response names. The other rows are sent again, unless the user's answer list contains them. */
   async #rejectRows(
     queue: UserQueue,
     task: Task,
@@ -169,7 +172,7 @@ export class OutcomeHandler {
       if (left.rows.length > 0 && queue.hidden === undefined)
         return [await this.#reconciler.reconcile(queue, left, intent, 0, true)]
     } catch (error) {
-      // Some keys can save answers but not list them.
+      // Some API keys can save answers but not list them. In that case, all rows that the response does not name are sent again.
       if (!(error instanceof FacescanError) || !['unauthenticated', 'forbidden'].includes(error.code))
         throw error
     }
@@ -187,7 +190,7 @@ export class OutcomeHandler {
     recorder.acknowledge(task, [])
     const found = await engine.releaseSlotWhile(() => service.lookUp(queue.user, (ask) => turns.repeat(ask)))
     if (found === 'wrong address') throw stopError(404)
-    // A service may find a new user only after a moment.
+    // A service may find a new user only after a moment, so the request is sent a second time.
     if (found === 'exists' && !task.isSecondLook) {
       await engine.releaseSlotWhile(() => turns.backOff(task.tries))
       return [{ ...task, isSecondLook: true }]
@@ -198,8 +201,8 @@ export class OutcomeHandler {
   }
 
   /**
-   * Splits a batch after a response that rejects an unnamed row. The request has ended, so no wait is needed, but some rows may have been
-   * applied.
+   * Splits a batch if a response rejects a row without naming it. The request has ended, so no wait is needed before the answers are
+   * listed. Some rows may have been applied.
    */
   async #bisect(queue: UserQueue, task: Task, intent: IntentRecord): Promise<Task[]> {
     if (queue.hidden !== undefined) {

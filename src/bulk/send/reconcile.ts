@@ -10,7 +10,7 @@ export interface ListedAnswer {
 
 export type Listing = { usable: true; answers: ListedAnswer[] } | { usable: false; why: string }
 
-/** A request with an unknown outcome, and other saved answers that the list may contain. */
+/** A request whose outcome is unknown, and answers from other requests that the list may contain. */
 export interface SentAnswers {
   answers: readonly Answer[]
   /** Earliest possible time of the request in ms, by the clock of the service. */
@@ -24,17 +24,19 @@ export interface SentAnswers {
   saved: Multiset
   /** Answers with an unknown outcome, from other requests of this import. They may be listed with a time after `since`. */
   unknown: Multiset
-  /** Reason why the listed answers prove nothing: another source may have saved the same values after `since`. */
+  /**
+   * Reason why the listed answers do not prove that this request saved them: another source may have saved the same values after `since`.
+   */
   doubt?: string | undefined
 }
 
-/** Evidence from the listed answers. Each position of the request's answers is in one group. */
+/** Evidence from the listed answers. Each answer of the request is in one of four groups, by its position in the request. */
 export interface Evidence {
   applied: number[]
   missing: number[]
   /**
-   * A later answer to the question is listed, so this answer may be missing in the list. Sending this answer again would replace the
-   * later answer.
+   * The list contains a later answer to the same question, so this answer may be missing in the list. Sending this answer again would
+   * replace the later answer.
    */
   superseded: number[]
   unproven: { rows: number[]; why: string }[]
@@ -65,7 +67,7 @@ export function reconcile(
   const limits = clock.limitsOf(new Set(answers.map(({ timezone }) => timezone)))
   if (!clock.hasReached(latest, limits?.aheadMs)) return nothingProven(answers, unsteady)
   const listedSince = (from: number) => listing.answers.filter(({ at }) => at >= from)
-  // Without a measured clock, any listed answer may belong to this request.
+  // If the clock was not measured, any listed answer may belong to this request.
   const recent = limits ? listedSince(since - limits.behindMs) : listing.answers
   const listed = new Multiset(recent)
   const possible = new Multiset(recent)
@@ -81,7 +83,7 @@ export function reconcile(
   later.subtract(saved.questions())
   for (const at of [...found.applied, ...found.doubted]) later.take(toQuestion(answers[at] as Answer))
   const { missing, superseded } = splitAbsent(answers, found.absent, later)
-  // This answer may have replaced an equal answer of another row.
+  // If an identical answer is listed, this answer may have replaced it, because the list may contain only the latest answer to a question.
   const isReplaced = (at: number) => !clock.listsHistory && listed.has(answers[at] as Answer)
   const absent = missing.filter((at) => !isReplaced(at))
   const unproven = [
@@ -98,7 +100,7 @@ export function reconcile(
   }
 }
 
-/** The positions of the answers that are certainly listed, possibly listed, and not listed. */
+/** Divides the positions of the answers into three groups: certainly listed, possibly listed, and not listed. */
 function findListed(answers: readonly Answer[], possible: Multiset, certain: Multiset) {
   const found = { applied: [] as number[], doubted: [] as number[], absent: [] as number[] }
   for (const [position, answer] of answers.entries()) {
@@ -113,7 +115,7 @@ function nothingProven(answers: readonly Answer[], why: string): Evidence {
   return { applied: [], missing: [], superseded: [], unproven: [{ rows: [...answers.keys()], why }] }
 }
 
-/** Replaces the value with 0, so that answers to the same question are equal even if their values differ. */
+/** Replaces the value with 0, so that answers to the same question are identical even if their values differ. */
 function toQuestion({ lookup_key }: { lookup_key: string }): { lookup_key: string; value: number } {
   return { lookup_key, value: 0 }
 }

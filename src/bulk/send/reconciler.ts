@@ -116,8 +116,8 @@ export class Reconciler {
   }
 
   /**
-   * Lists the answers of an accepted request. Sets `listsLate` if an answer is missing after the settle time, or has a wrong time. If
-   * lists may contain only the latest answer to each question, a different answer to the question is sufficient.
+   * Lists the answers of an accepted request. Sets `listsLate` if an answer is missing after the settle time, or has a wrong time. If lists
+   * may contain only the latest answer to each question, any listed answer to the same question is accepted.
    */
   async #checkList({ queue, part, intent, at }: Accepted): Promise<void> {
     const { clock, serviceClock, journal } = this.#run
@@ -138,14 +138,14 @@ export class Reconciler {
     journal.checkpoint(serviceClock.now(), this.#sent.known)
   }
 
-  /** Reason why the listed answers may come from another queue. That queue has another external user ID of the same user. */
+  /** Reason why the listed answers may be from another queue: the external user ID of that queue belongs to the same user. */
   async #findDoubt(queue: UserQueue): Promise<string | undefined> {
     if (queue.ownHash !== undefined) return undefined
     const { engine, service } = this.#run
     const id = await engine.releaseSlotWhile(() =>
       service.identify(queue.user, (ask) => this.#turns.repeat(ask)),
     )
-    // If the service or the key cannot return the user, the listed answers are still accepted as proof.
+    // If the service does not return the user, or the API key cannot read the user, the listed answers are still accepted as proof.
     return id === undefined || this.#sent.responses.claim(hashId(id), queue)
       ? undefined
       : 'another external user ID in the file belongs to the same user'
@@ -165,13 +165,14 @@ export class Reconciler {
     })
     const doubt = (rows: readonly number[], reason: Reason) => {
       recorder.giveUp(partOf(rows), reason)
-      // An unconfirmed answer may be saved at any later time.
+      // An unconfirmed answer may be saved at any later time, so its time has no limit.
       const until = task.unconfirmed === undefined ? serviceClock.now() : Number.POSITIVE_INFINITY
       queue.addUnknown(answersOf(partOf(rows)), until)
     }
     const applied = partOf(listed)
     const own = new Set(answersOf(applied).map(({ lookup_key }) => lookup_key))
-    // A refused request saved this row only together with a later answer to the same question. Otherwise, the row is sent again.
+    // A refused request can have saved this row only if it also saved a later answer to the same question. Otherwise, the row is sent
+    // again.
     const isSentAgain = (at: number) =>
       isRefused && !own.has(task.batch.rows[task.rows[at] as number]?.lookup_key ?? '')
     const resent = superseded.filter(isSentAgain)
@@ -206,7 +207,7 @@ export class Reconciler {
     return { usable: false, why: 'the service did not return the answer list, even after retries' }
   }
 
-  /** Waits for enough accepted requests. With few requests, answers that the service lists late could be missed. */
+  /** Waits for enough accepted requests. If only a few requests were checked, a service that lists answers late might not be detected. */
   async #awaitRequests(): Promise<void> {
     const { clock, engine } = this.#run
     const isShort = () => this.#sent.recent.length < keptRequests && !engine.isStalled

@@ -15,14 +15,14 @@ const mostUnconfirmed = 20
 
 type Saved = { lookup_key: string; value: number }
 
-/** Checks that a 2xx contains the saved answers: the list of spec 4.5, in any order. */
+/** Checks that a 2xx response contains the list of the saved answers (spec 4.5), in any order. */
 export class ResponseCheck {
   #userHashes = new NumberSet()
   readonly #isOnePerId: boolean
   /** Number of unconfirmed responses at the start. Undefined after the first confirmed response. */
   #unconfirmed: number | undefined = 0
 
-  /** With `hasBothIds`, the file contains both kinds of user ID, so two queues may belong to the same user. */
+  /** If `hasBothIds` is true, the file contains both kinds of user ID, so two queues may belong to the same user. */
   constructor(hasBothIds: boolean) {
     this.#isOnePerId = !hasBothIds
   }
@@ -67,7 +67,8 @@ export class ResponseCheck {
   }
 
   /**
-   * Records the user ID of a queue. Returns false if another queue has this user ID. Both external user IDs then belong to the same user.
+   * Records the user ID of a queue. Returns false if another queue already has this user ID. In that case, the external user IDs of both
+   * queues belong to the same user.
    */
   claim(hash: number, queue: UserQueue): boolean {
     if (queue.userHash !== hash) {
@@ -106,8 +107,8 @@ function areSame(
 }
 
 /**
- * A hash of 52 bits. Ignores case and dashes, because services write UUIDs in different ways. For two users with the same hash, the only
- * effect is an unnecessary list of answers.
+ * A hash of 52 bits. Ignores case and dashes, because services write UUIDs in different ways. If two users have the same hash, the only
+ * effect is an unnecessary request for a list of answers.
  */
 export function hashId(userId: string): number {
   const id = userId.replaceAll('-', '').toLowerCase()

@@ -73,12 +73,12 @@ export class UserQueue implements Queue<Batch> {
   refusal: 'unknown' | 'exists' | 'refused' | undefined
   /** Hash of the user ID in the first response of all runs. */
   userHash: number | undefined
-  /** Whether another queue has the same user ID. A listed answer may then be from the other queue. */
+  /** Whether another queue has the same user ID. If so, a listed answer may belong to that queue. */
   isShared = false
   #chain: Chain | undefined
   #unknown: { answers: Multiset; at: number } | undefined
 
-  /** With `hasBothIds`, the file contains both kinds of user ID, so two queues may belong to the same user. */
+  /** If `hasBothIds` is true, the file contains both kinds of user ID, so two queues may belong to the same user. */
   constructor(user: UserRef, hasBothIds = false) {
     this.user = user
     if (user.kind !== 'external_user_id') this.hidden = 'answers can be listed only by external_user_id'

@@ -2,7 +2,7 @@ import type { Plan } from '../schemas.ts'
 
 const maxExamples = 20
 
-/** Counts users, requests, and repeated pairs of user and question. The answers must be grouped by user, in file order. */
+/** Counts users, requests, and rows in which a user answers the same question again. The answers must be grouped by user, in file order. */
 export class AnswerCounts {
   users = 0
   requests = 0
@@ -13,7 +13,7 @@ export class AnswerCounts {
   private examples: { key: number; line: number; first_line: number }[] = []
   /** Number of answers that still fit into the current request. */
   private roomLeft = 0
-  /** For each lookup key: number of the last user with an answer. `firstLine` is the line of this answer. */
+  /** For each lookup key: the number of the last user who answers it, and the line of this user's first answer. */
   private readonly lastUser: number[] = []
   private readonly firstLine: number[] = []
 

@@ -5,8 +5,8 @@ import type { AnswerNames, Grouping } from './grouping.ts'
 import { ScratchFile } from './scratch.ts'
 
 /**
- * Maximum size of a file with one partition, and number of partitions for a larger file. Do not change these numbers, because a resumed
- * import must create the same batches as the first run.
+ * A file with at most `smallBytes` has one partition. A larger file has `partitionCount` partitions. Do not change these numbers, because a
+ * resumed import must create the same batches as the first run.
  */
 const smallBytes = 1024 * 1024
 const partitionCount = 256
@@ -15,14 +15,14 @@ const partitionCount = 256
 const smallBlockBytes = 4 * 1024 * 1024
 const blockBytes = 32 * 1024
 
-/** Positions in the record of an answer. */
+/** Positions of the parts in the binary record of an answer. */
 const valuePart = 0
 const offsetPart = 8
 const linePart = 16
 const rowPart = 20
 const keyPart = 24
 const zonePart = 26
-/** Length of the user ID (in the lower bits) and kind of the ID. */
+/** Position of a number with the length of the user ID (lower bits) and the kind of the ID (highest bit). */
 const userPart = 28
 const idPart = 30
 const kindShift = 15

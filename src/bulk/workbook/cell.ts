@@ -88,7 +88,7 @@ function dateText(ms: number, hasTime = false): string {
   return `${mark}${hasTime || ms % dayMs !== 0 ? iso.slice(0, 19).replace('T', ' ') : iso.slice(0, 10)}`
 }
 
-/** The stored value of a cell. The fast search finds it in the files of most programs. */
+/** The stored value of a cell. The search for `<v>` is fast, and finds the value in the files of most programs. */
 function valueText(content: string): string | undefined {
   const start = content.indexOf('<v>')
   const end = content.indexOf('</v>', start)
@@ -97,7 +97,7 @@ function valueText(content: string): string | undefined {
   return element && (element.content ?? '')
 }
 
-/** All parts of a rich text, without phonetic hints. */
+/** The text of all parts of a rich text. Phonetic hints are omitted. */
 export function richText(content: string): string {
   const runs = elementsOf(withoutElements(content, 'rPh'), 't')
   return plainText(decodeXml([...runs].map(({ content = '' }) => content).join('')))

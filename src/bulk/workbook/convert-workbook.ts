@@ -35,7 +35,7 @@ export async function convertWorkbook(raw: InputFile, reading: SheetReading): Pr
   }
 }
 
-/** The other visible sheets with cells. A sheet that cannot be read counts as a sheet with cells. */
+/** The visible sheets with cells, except the chosen sheet. A sheet that cannot be read counts as a sheet with cells. */
 async function otherSheets(raw: InputFile, workbook: Workbook, sheet: Sheet): Promise<Sheet[]> {
   const others: Sheet[] = []
   for (const other of workbook.sheets)

@@ -47,7 +47,7 @@ function classify(code: string): NumberFormat {
     .map(([, ...parts]) => parts.join(''))
     .join('')
     .trim()
-  // The display without literal text, colors, and conditions.
+  // The format code without literal text, colors, and conditions.
   const shown = section.replace(/"[^"]*"|\\.|_.|\*./g, '').replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
   const isGeneral = /general|@/i.test(shown)
   if (!isGeneral && /[hs]/i.test(shown)) return { kind: 'time' }

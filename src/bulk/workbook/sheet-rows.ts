@@ -4,7 +4,7 @@ import { attribute, elementsOf, hasStart, plainXml, type XmlElement } from './xm
 import { damaged, readElements, type ZipEntry } from './zip.ts'
 
 export interface SheetRow {
-  /** Number in the sheet, starting at 1. */
+  /** Row number in the sheet, starting at 1. */
   number: number
   isHidden: boolean
   /** Texts by column. Missing columns are empty. */
@@ -45,7 +45,7 @@ async function* rowsOf(
 ): AsyncGenerator<SheetRow> {
   let number: number | undefined
   for await (const { element, before } of readElements(input, entry, 'row', maxRowCharacters)) {
-    // The definitions of the columns come before the first row.
+    // The definitions of the columns come before the first row, so they are read only there.
     if (number === undefined) {
       if (!hasStart(before, 'sheetData')) throw damaged(input)
       noteColumns(input, before, columns)
@@ -67,7 +67,7 @@ function noteColumns(input: InputFile, head: string, columns: ColumnFacts[]): vo
     const [from, to] = [Number(attribute(attributes, 'min')), Number(attribute(attributes, 'max'))]
     for (let column = from - 1; column < Math.min(to, maxColumns); column++) {
       columns[column] = { isHidden, style }
-      // A program writes each column only once.
+      // Programs define each column only once, so a file with too many definitions is refused.
       if (++count > 2 * maxColumns) throw damaged(input)
     }
   }

@@ -24,7 +24,7 @@ export interface Workbook extends SheetContext {
 
 type Parts = ReadonlyMap<string, ZipEntry>
 
-/** Reads everything except the rows. Refuses a workbook whose values depend on other files or that contains a program. */
+/** Reads everything except the rows. Refuses a workbook that contains a program or whose values depend on other files. */
 export async function openWorkbook(input: InputFile): Promise<Workbook> {
   const parts = readDirectory(input)
   refuseOthers(input, parts)
@@ -82,7 +82,7 @@ function refuseOthers(input: InputFile, parts: Parts): void {
 function targetsIn(links: string): Map<string, string> {
   const targets = new Map<string, string>()
   for (const { attributes } of elementsOf(links, 'Relationship')) {
-    // A sheet with only a chart or a dialog has no cells.
+    // A sheet with only a chart or a dialog has no cells, so it is skipped.
     if (/\/(?:chart|dialog)sheet$/.test(attribute(attributes, 'Type') ?? '')) continue
     const target = decodeXml(attribute(attributes, 'Target') ?? '')
     targets.set(attribute(attributes, 'Id') ?? '', target.startsWith('/') ? target.slice(1) : `xl/${target}`)

@@ -1,6 +1,6 @@
 export interface XmlElement {
   attributes: string
-  /** Undefined for an element without content, such as `<c/>`. */
+  /** Undefined if the element has no content, such as `<c/>`. */
   content: string | undefined
   start: number
   end: number
@@ -27,7 +27,10 @@ export function* elementsOf(xml: string, name: string): Generator<XmlElement> {
   }
 }
 
-/** Whether the text contains a start tag with this name. In the text after the last element, such a start tag has no end tag. */
+/**
+ * Whether the text contains a start tag with this name. If the text after the last element contains such a start tag, its end tag is
+ * missing.
+ */
 export function hasStart(xml: string, name: string): boolean {
   return new RegExp(`<(?:\\w+:)?${name}[\\s/>]`).test(xml)
 }

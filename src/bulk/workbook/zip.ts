@@ -41,7 +41,7 @@ export function readDirectory(input: InputFile): Map<string, ZipEntry> {
     if (from + 46 > directory.length || directory.readUInt32LE(from) !== entryMark) throw damaged(input)
     const nameLength = directory.readUInt16LE(from + 28)
     const name = directory.toString('utf8', from + 46, from + 46 + nameLength)
-    // If two parts have the same name, programs disagree on which part to read.
+    // If two parts have the same name, programs disagree on which part to read, so the file is refused.
     if (entries.has(name.toLowerCase())) throw damaged(input)
     entries.set(name.toLowerCase(), {
       name,
@@ -73,7 +73,7 @@ async function* readPart(input: InputFile, entry: ZipEntry): AsyncGenerator<stri
       total += chunk.length
       crc = crc32(chunk, crc)
       if (total > maxPartBytes) throw tooLarge(input)
-      // Real workbooks contain no document type. A document type could define entities.
+      // Real workbooks contain no document type. A document type could define entities, so it is refused.
       if (total === chunk.length && /<!DOCTYPE/i.test(chunk.toString('latin1'))) throw damaged(input)
       yield decoder.decode(chunk, { stream: true })
     }

@@ -13,7 +13,7 @@ import { writeOrExplain } from '../write-or-explain.ts'
 /** A command on this machine that saves answers. */
 export interface Writer {
   id: string
-  /** Shard of an import. Other shards of the same input have other users. */
+  /** Shard of an import. Other shards of the same input contain different users. */
   part?: { input: string; index: number } | undefined
   users: BloomFilter
 }
@@ -75,7 +75,7 @@ export class ActiveWriters {
     return this.#write(settleMs, false).catch(() => undefined)
   }
 
-  /** Wait in ms until the times of answers can distinguish new requests from requests of ended commands. */
+  /** Wait in ms before the first request. After this wait, the time of an answer shows whether an ended command can have saved it. */
   async quietAfterMs(): Promise<number> {
     const ended = (await this.#others()).filter(({ activeUntil }) => Number.isFinite(activeUntil))
     const now = this.#clock.now()
@@ -134,7 +134,7 @@ export class ActiveWriters {
     // An older version did not write the settle time.
     const { id, part, holder, activeUntil, settleMs = activeUntil } = mark
     const isOld = activeUntil < this.#clock.now() - forgottenAfterMs
-    // A process on another machine cannot be checked. Such a process renews its mark while it runs.
+    // A process on another machine cannot be checked. Such a process renews its mark while it runs, so it has ended if its mark is old.
     const isRunning = holder !== undefined && !((await hasEnded(holder)) ?? isOld)
     if (!isRunning && isOld) {
       await rm(path, { force: true })
@@ -149,7 +149,7 @@ function isOtherShard(a: Writer['part'], b: Writer['part']): boolean {
   return a !== undefined && b !== undefined && a.input === b.input && a.index !== b.index
 }
 
-/** A power of two. Few bits are set, so a compressed filter is small. */
+/** Number of bits, a power of two. Few bits are set, so a compressed filter is small. */
 const bitCount = 2 ** 21
 
 /**
