@@ -3,23 +3,23 @@ import type { Command } from '../framework/define-command.ts'
 import type { Flag, Options } from '../framework/options.ts'
 import { endOfFlags, type Words } from './words.ts'
 
-/** Binds words to flags. From the first unknown flag on, all words except known flags stay in `rest`. */
+/** Binds words to flags. `rest` contains the first unknown flag and all later words, except known flags and their values. */
 export function bind(words: readonly string[], flags: Options): Words {
   const options = Object.entries(flags).map(createOption)
   const optional = Object.values(flags).flatMap(({ kind, long }) => (kind === 'optional value' ? [long] : []))
   const end = endOfFlags(words)
-  // Without an equals sign, commander would use the next word as the optional value.
+  // If a flag with an optional value has no equals sign, commander uses the next word as its value. So the equals sign is added.
   const separated = words.map((word, at) => (at < end && optional.includes(word) ? `${word}=` : word))
   try {
     return run(separated, options)
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    // The only possible error is a missing value after the last flag, because values are not checked here.
+    // Values are not checked here, so the only possible error is that the last word is a flag whose required value is missing.
     return { ...run(separated.slice(0, -1), options), valueless: separated.at(-1) ?? '' }
   }
 }
 
-/** Binds the rest of a line to the flags of its command. Removes the name of the command from the operands. */
+/** Binds the words in `line.rest` to the flags of the command. Removes the name of the command from the operands. */
 export function bindCommand(name: string, { options }: Command, line: Words): Words {
   const own = bind(line.rest, options)
   return {
@@ -44,7 +44,7 @@ function run(words: readonly string[], options: readonly Option[]): Words {
 function createOption([key, { pattern, placeholder }]: [string, Flag]): Option {
   const option = new Option(pattern)
   option.attributeName = () => key
-  // For the name `--no-x`, commander would store false under the name `x`.
+  // commander would store false under the name `x` for a flag `--no-x`, so its negation is switched off.
   option.negate = false
   if (placeholder !== undefined)
     option.argParser((text: string, before: readonly string[] = []) => [...before, text])

@@ -40,7 +40,7 @@ export function chooseOutput(flags: GlobalFlags, env: Environment, ofProfile?: s
   }
 }
 
-/** Checks fields and filter before anything is sent. */
+/** Checks the fields of `--json` and the filter of `--jq` before anything is sent. */
 export async function checkOutput(
   { jq, fields }: OutputSettings,
   { view, many, resultSchema }: Command,
@@ -56,8 +56,8 @@ export async function checkOutput(
 }
 
 /**
- * The requested format, even if other flags are invalid. A script expects this format for errors too. On a terminal, errors are always
- * text (`isForMachines` in `output/message.ts`).
+ * The output format for errors: the requested format, even if some flags are invalid, because a script parses this format. On a terminal,
+ * errors are always text (`isForMachines` in `output/message.ts`).
  */
 export function chooseErrorFormat({ given }: Words, env: Environment, ofProfile?: string): OutputFormat {
   const [output, json, jq] = ['output', 'json', 'jq'].map((name) => lastText(given[name]))

@@ -20,7 +20,7 @@ const emptyAnswers = { Skip: 'optional', Keep: 'Enter keeps the value' } as cons
 
 /** A prompt for a value that the command line does not contain. */
 interface ValuePrompt {
-  /** Name of the property of the command input that gets the answer. */
+  /** Key of the answer in the input of the command. */
   name: string
   label: string
   /** Meaning of an empty answer. Undefined if an answer is required. */
@@ -31,13 +31,13 @@ interface ValuePrompt {
   parse(text: string): unknown
   /** The flag that the answer sets. Undefined if the answer is an argument. */
   flag?: string | undefined
-  /** Whether the answer consists of several words, each of them an argument. */
+  /** Whether the answer is a list of arguments with spaces between them. */
   isList?: boolean
 }
 
 /**
  * Prompts for missing values and runs the command with the complete input. Esc at the confirmation returns to the prompts. The profile is
- * checked before the first prompt, so that no answers are lost if it cannot be used.
+ * checked before the first prompt, so that no answers are lost if the profile cannot be used.
  */
 export async function askMissing<Result>(
   ctx: Context,
@@ -81,7 +81,8 @@ export async function askMissing<Result>(
 }
 
 /**
- * Returns from the confirmation of a change to the prompts. The command may have printed text below the prompts, so `isBelowText` is set.
+ * Returns from the confirmation of a change to the prompts. `isBelowText` is set, because the command can have printed text below the
+ * prompts.
  */
 function backToQuestions(error: unknown): never {
   throw error instanceof BackRequested ? new BackRequested({ isBelowText: true }) : error
@@ -124,7 +125,7 @@ function addAnswers(argv: readonly string[], answers: readonly AnsweredPrompt[])
   return [...argv.slice(0, end), ...(needsSeparator ? [...flags, '--', ...words] : [...words, ...flags])]
 }
 
-/** Throws if no key is available, or if the profile allows no changes. Returns whether the change will be confirmed at a prompt. */
+/** Throws if no key is available, or if the profile does not allow changes. Returns whether the change will be confirmed at a prompt. */
 async function checkProfile(ctx: Context, { calls, effect }: Command): Promise<boolean> {
   if (calls.length === 0) return false
   const session = await ctx.session()
@@ -162,7 +163,8 @@ function isEmpty({ options }: Command, { operands, given }: Words): boolean {
 }
 
 function userQuestion({ args }: Command): ValuePrompt {
-  // In a command with other arguments, the user ID becomes a flag. As an argument, it would have to come before existing words.
+  // If the command has other arguments, the user ID is added as a flag. An argument would have to come before the words on the command
+  // line.
   const flag = Object.keys(args).length === 0 ? undefined : '--external-user-id'
   const question = argumentQuestion(['user', argument('<user>', 'external user ID')])
   const parse = (text: string) => {

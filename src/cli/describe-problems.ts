@@ -13,13 +13,13 @@ import { bindCommand } from './bind.ts'
 import { knownValue } from './read-user.ts'
 import { endOfFlags, isFlag, type Words } from './words.ts'
 
-/** Splits the rest of a line into unknown flags and other words. The first of these words may be the value of an unknown flag. */
+/** Splits the words in `rest` into unknown flags and other words. The first of the other words can be the value of an unknown flag. */
 export function splitRest({ rest }: Words): {
   unknownFlags: readonly string[]
   afterUnknownFlag: readonly string[]
 } {
   const end = endOfFlags(rest)
-  // commander treats the first word as a flag, even -5x.
+  // commander treats the first word as a flag, even if it is a word such as -5x. So the first word counts as an unknown flag.
   const [first, ...others] = rest.slice(0, end)
   return {
     unknownFlags: [...(first === undefined ? [] : [first]), ...others.filter(isFlag)],
@@ -27,7 +27,10 @@ export function splitRest({ rest }: Words): {
   }
 }
 
-/** The error for a line without a command: an unknown command, or an invalid flag. `found` is the group of commands, if there is one. */
+/**
+ * The error if a line contains no command: it contains an unknown command or an invalid flag. `found` is the group of commands. It is
+ * undefined if the command is unknown.
+ */
 export async function explainRoute(
   line: Words & { argv: readonly string[] },
   found: Located | undefined,
@@ -45,7 +48,7 @@ export async function explainRoute(
   return new UsageError(findFlagProblems(line, globalOptions), { hint })
 }
 
-/** The command line that was probably meant. Undefined if it is not a valid command with known flags, or if a word may be a key. */
+/** The command line that was probably meant. Undefined if it is not a valid command with known flags, or if a word could be a key. */
 async function correct(line: Words & { argv: readonly string[] }): Promise<string | undefined> {
   const operands = correctWords(line.operands)
   if (operands === undefined || !line.argv.every(isShowable)) return undefined
@@ -83,7 +86,7 @@ const otherFlags: Readonly<Record<string, string>> = {
   '--gender': '--sex',
 }
 
-/** The name of an unknown flag, without its value, because the value may be a key. */
+/** The name of an unknown flag. The value is omitted, because it could be a key. */
 function describeUnknownFlag(word: string, options: Options): string {
   const name = nameOf(word)
   if (secretName.test(name)) return `unknown flag ${name}: secrets are not accepted on the command line`
@@ -94,7 +97,7 @@ function describeUnknownFlag(word: string, options: Options): string {
   return `unknown flag ${name}${name.startsWith('--') ? didYouMean(known.find((flag) => flag === other) ?? name, known) : ''}`
 }
 
-/** The next step after an invalid flag. `page` is the command whose help describes the valid flags. */
+/** The hint after an invalid flag. `page` is the command whose help describes the valid flags. */
 export function hintForFlags(words: Words, page: string): string {
   const names = splitRest(words).unknownFlags.map(nameOf)
   if (names.some((name) => name.startsWith('--action-token'))) {
@@ -107,7 +110,7 @@ export function hintForFlags(words: Words, page: string): string {
   return replacement ?? `See: ${page} --help`
 }
 
-/** The name of a flag. A short flag and its value may be written without a space. */
+/** The name of the flag in a word. `-pNAME` contains a flag and its value, so only the first two characters are the name. */
 function nameOf(word: string): string {
   return word.startsWith('--') ? word.replace(/=.*/s, '') : word.slice(0, 2)
 }
@@ -134,8 +137,9 @@ export function describeMissing({ args, options }: Command, missing: Missing): s
 }
 
 /**
- * The user and the argument in the correct order. Undefined if the first word is not similar to a value of the argument. Also undefined
- * if the second word is probably a mistyped value: an external user ID can be a UUID, like the ID of a face scan.
+ * Returns the two words in the correct order: the user, and then the argument. Undefined if the first word is not similar to a value of the
+ * argument. Also undefined if the argument is the ID of a face scan and the second word is almost a UUID: the order is then correct, and
+ * the second word is mistyped.
  */
 export function reverse(argument: Argument, first: string, second: string): string[] | undefined {
   const { choices = [] } = argument
@@ -145,7 +149,7 @@ export function reverse(argument: Argument, first: string, second: string): stri
   return value === undefined ? undefined : [second, value]
 }
 
-/** The error for arguments in the wrong order or for another command, with the correct command line. */
+/** The error message if arguments are in the wrong order or belong to another command. It contains the correct command line. */
 export function describeMoved(
   name: string,
   { options }: Command,
@@ -161,7 +165,9 @@ function commandLine(words: readonly string[], options: Options, given: Words['g
   return ['facescan', ...words.map(quoteWord), ...flagWords(options, given)].join(' ')
 }
 
-/** A command line in which a word is the value of a flag, such as `--language=es` for `es`. Undefined if no flag accepts the word. */
+/**
+ * A command line that uses a word as the value of a flag, such as `--language=es` for the word `es`. Undefined if no flag accepts a word.
+ */
 function explainFlagValue(
   { name, words: { operands, given } }: BoundLine,
   { options }: Command,
@@ -189,7 +195,7 @@ function flagWords(options: Options, given: Words['given']): string[] {
   )
 }
 
-/** A line whose flags are valid. */
+/** A command line whose flags are valid. */
 export interface BoundLine {
   /** Full name of the command, such as `users create`. */
   name: string
@@ -197,7 +203,7 @@ export interface BoundLine {
   words: Words
 }
 
-/** The problem of a line with more arguments than the command accepts. `own` contains the arguments without the user. */
+/** The error message if a command line contains more arguments than the command accepts. `own` contains the arguments without the user. */
 export function describeExcess(line: BoundLine, command: Command, own: readonly string[]): string {
   const { name, words } = line
   const isSelected = command.user !== undefined && own.length === words.operands.length
@@ -217,14 +223,14 @@ export function describeExcess(line: BoundLine, command: Command, own: readonly 
     .join('. ')
 }
 
-/** A problem with the user. Adds an explanation if a word was probably meant as the value of a flag. */
+/** The error message about the user (`problem`). Adds an explanation if a word was probably meant as the value of a flag. */
 export function explainUser(problem: string, line: BoundLine, command: Command): string {
   return [problem, line.words.operands.length > 0 && explainJoined(line, command)].filter(Boolean).join('. ')
 }
 
 /**
- * Explains `--flag=value` if a word after a flag such as `--json` was probably meant as its value. Such a flag does not use the next
- * word. A word of the command's name, such as `users`, is not meant as a value.
+ * Explains `--flag=value` if the word after a flag such as `--json` was probably meant as its value, because such a flag does not use the
+ * next word. A word in the name of the command, such as `users`, is not meant as a value.
  */
 function explainJoined({ name, argv }: BoundLine, { options }: Command): string | undefined {
   const optional = Object.values<Flag>({ ...options, ...globalOptions })

@@ -18,7 +18,7 @@ export interface Parsed extends BoundLine {
   /** Arguments, options, and user, as `run` receives them. */
   input: Record<string, unknown>
   flags: GlobalFlags
-  /** All problems with the command line. Missing values are prompted for only if this list is empty. */
+  /** All error messages about the command line. Prompts ask for missing values only if this list is empty. */
   problems: readonly string[]
   missing: Missing
 }
@@ -26,7 +26,7 @@ export interface Parsed extends BoundLine {
 /** Loads the error texts. A valid command line does not need them. */
 const loadTexts = () => import('./describe-problems.ts')
 
-/** Parses a line with a known command. Throws UsageError with all problems, unless prompts can complete the line. */
+/** Parses a line whose command is known. Throws UsageError with all error messages, unless prompts can complete the line. */
 export async function parse(
   name: string,
   command: Command,
@@ -70,7 +70,7 @@ export async function parseWords(
   const flags = readGlobals({ name, argv: line.argv, given }, command, problems)
   if (flags.dryRun && isLocalChange(command)) problems.push(`${name} does not support --dry-run`)
   const base = { name, argv: line.argv, words, flags }
-  // After a misspelled or incomplete flag, the next word may be the missing value. Missing values are therefore not reported.
+  // If a flag is misspelled or incomplete, the next word can be a value that seems to be missing. So missing values are not reported.
   if (!isReadable) return { ...base, input: options, problems, missing: nothingMissing }
   const moved = command.moved?.(words.operands) ?? (await findReversed(command, words, env))
   if (moved) {
@@ -100,7 +100,7 @@ interface GivenValues extends BoundLine {
   env: Environment
 }
 
-/** Reads the user and the arguments of a line whose flags are valid, and finds missing values. Adds other problems to `problems`. */
+/** Reads the user and the arguments of a line whose flags are valid. Returns the missing values, and adds error messages to `problems`. */
 async function readInput(
   command: Command,
   line: GivenValues,
@@ -126,7 +126,7 @@ async function readInput(
     ),
     anyFlag: lacksFlag ? command.needsFlag : undefined,
   }
-  // For a list of users, the check of each row replaces this check.
+  // If the command runs for a list of users, each row is checked later, so the check is skipped here.
   const isList = command.many !== undefined && given['users'] !== undefined
   const isChecked = missing.args.length + missing.flags.length === 0 && !isList
   if (isChecked) problems.push(...(command.check?.(input) ?? []))
@@ -153,7 +153,7 @@ function readGlobals(
   return flags
 }
 
-/** Whether a flag of the command is present, apart from flags that select the user. */
+/** Whether the command line contains a flag of the command. Flags that select the user do not count. */
 function isAnyFlagGiven({ options, user }: Command, { given }: Words): boolean {
   const ofUser = Object.keys(userOptions(user))
   return Object.keys(options).some((key) => given[key] !== undefined && !ofUser.includes(key))

@@ -15,7 +15,7 @@ export interface GivenUser {
 
 /**
  * Reads the user of a command line. The line must contain one user ID, a list of users, or an action token (spec 4). `own` contains the
- * other arguments of the command. If a flag, a list, or a token selects the user, these are all arguments.
+ * arguments without the user. If a flag, a list, or a token selects the user, `own` contains all arguments.
  */
 export function readUser(
   command: Command,
@@ -77,7 +77,7 @@ export function isUserSelected(command: Command, given: Words['given'], env: Env
 
 const userKeys = ['externalUserId', 'userId', 'noExternalUserId']
 
-/** The error for a user ID or a token together with a list, because the list already contains the users. */
+/** The error message if the user ID or a token is used together with a list, because the list already contains the users. */
 function checkList(ids: readonly string[], token: string | undefined): GivenUser {
   if (token)
     return { problem: `${token} identifies one user and cannot be used with --users; use an API key` }

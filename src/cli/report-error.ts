@@ -30,7 +30,7 @@ export async function reportError(
   const terminal = await createTerminal({ stream: io.stderr, env, color: line.color, clock })
   const format = chooseErrorFormat(line, env, failure.details.defaultFormat)
   const hideWords = hideKeys(line.argv, failure.code === 'usage' || failure.code === 'configuration', env)
-  // A usage error can quote a file with a key.
+  // A usage error can quote text from a file that contains a key, so all text that looks like a key is hidden.
   const hide = (text: string) => hideWords(failure.code === 'usage' ? hideKeysIn(text) : text)
   // If stderr is closed, only the exit code reports the error.
   await leaveEcho(failure, io.stderr, terminal)
@@ -40,7 +40,7 @@ export async function reportError(
   return failure.exitCode
 }
 
-/** A terminal prints ^C at the cursor. The message replaces this line. After a plain prompt, the message starts on a new line. */
+/** A terminal prints ^C at the cursor, so the message replaces this line. If prompts are plain lines, the message starts on a new line. */
 async function leaveEcho({ code }: FacescanError, stderr: Output, terminal: Terminal): Promise<void> {
   if (code === 'interrupted' && terminal.isTTY) await write(stderr, terminal.pictures ? '\r\x1b[K' : '\n')
 }
@@ -60,7 +60,10 @@ function describeLimit(error: unknown): FacescanError | undefined {
   return message === undefined ? undefined : new ConfigurationError(message, { hint, cause: error })
 }
 
-/** The message of an unexpected error may contain user data. Prints only its type and the path of a report. */
+/**
+ * Creates the error for a bug in facescan. It contains only the type of the unexpected error and the path of a report, because the original
+ * message can contain user data.
+ */
 function describeBug(error: unknown, line: CommandLine, { env, clock }: ProcessEnvironment): FacescanError {
   const name = error instanceof Error ? error.name : typeof error
   const command = findCommand([...line.operands, ...splitRest(line).afterUnknownFlag])?.name ?? ''

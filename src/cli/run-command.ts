@@ -90,7 +90,7 @@ async function selectProfile(
     lastText(given[key]),
   )
   const flags = { profile, keyFile, actionToken, keyStdin: given['keyStdin'] === true }
-  // Only commands that accept an action token read FACESCAN_ACTION_TOKEN.
+  // If a command does not accept an action token, FACESCAN_ACTION_TOKEN is ignored.
   const used = takesToken ? env : { ...env, FACESCAN_ACTION_TOKEN: undefined }
   return (await import('../profiles/session.ts')).selectProfile({ flags, env: used, paths })
 }
@@ -104,7 +104,7 @@ async function readDefaults(
   paths: Paths,
   select: () => Promise<Selection>,
 ): Promise<Defaults> {
-  // Without stored profiles, the code for profiles is not loaded.
+  // If no profile is stored, the code for profiles is not loaded.
   if (calls.length === 0 || !existsSync(join(paths.config ?? '', 'profiles.json'))) return {}
   try {
     const { file, choice } = await select()

@@ -1,12 +1,12 @@
 import { quoteWord } from '../base/text.ts'
 
-/** Words that are bound to flags, but not checked. Values and flags may be invalid. */
+/** Words that are bound to flags, but not checked. Flags can be unknown, and values can be invalid. */
 export interface Words {
-  /** Words before the first unknown flag, without flags and their values. */
+  /** Words before the first unknown flag, except known flags and their values. */
   operands: readonly string[]
-  /** Flags by key (`externalUserId`). A flag with a value has one text for each occurrence. */
+  /** Values of flags by key (`externalUserId`). If a flag has a value, the array contains the text of each occurrence. */
   given: Readonly<Record<string, true | readonly string[]>>
-  /** The first unknown flag and all later words, without known flags. */
+  /** The first unknown flag and all later words, except known flags and their values. */
   rest: readonly string[]
   /** The last word, if it is a flag whose required value is missing. */
   valueless?: string | undefined

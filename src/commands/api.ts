@@ -18,7 +18,7 @@ const view: ScalarView<unknown> = { text: (value) => toJsonText(value, 2) }
 
 function pathBelowBase(word: string): string {
   const climbs = word.split(/[/?#]/).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
-  // URL parsing silently removes some characters. A path with these characters is refused.
+  // URL parsing silently removes or replaces these characters, so a path that contains them is refused.
   const isWhole = !/[\\#\p{Cc}]/v.test(word)
   if (word.startsWith('/') && !word.startsWith('//') && isWhole && !climbs) return word
   throw new UsageError(`"${word}" is not a valid path (example: /v2/users)`)
@@ -41,7 +41,7 @@ async function readFields(
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice !== undefined) throw new UsageError(`field ${twice} is set twice`)
   const fields = new Map<string, unknown>(raw)
-  // Files are read one after another. Two fields with the same pipe would otherwise share its data.
+  // Files are read one after another. If two fields use the same pipe, simultaneous reads would each get only a part of its data.
   for (const [name, value] of typed) fields.set(name, await readTyped(value, signal))
   return Object.fromEntries(fields)
 }
@@ -68,7 +68,7 @@ async function writeImage(ctx: Context, image: Uint8Array): Promise<void> {
 }
 
 async function readBody(ctx: Context, file: string): Promise<unknown> {
-  // The text is not shown, because it may contain personal data.
+  // The text is not printed, because it can contain personal data.
   if (/^\s*[[{]/.test(file)) {
     throw new UsageError('--body: must be a file name or -, not JSON', {
       hint: 'Pipe the JSON to the command with --body -, or use -f and -F.',
@@ -82,7 +82,7 @@ async function readBody(ctx: Context, file: string): Promise<unknown> {
   }
 }
 
-/** Suggests the command that lists all paths. The path is not printed, because it may contain an ID. */
+/** Suggests the command that lists all paths. The invalid path is not printed, because it can contain an ID. */
 function suggestPaths(error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.details.missing !== 'address') return error
   const hint = 'Check the path. List all paths of the API: facescan sandbox openapi --jq ".paths | keys[]"'
@@ -128,7 +128,7 @@ export default defineCommand({
     const fields = await readFields(raw, field, ctx.signal)
     const inQuery = method === 'GET' || method === 'DELETE'
     const body = file === undefined ? fields : await readBody(ctx, file)
-    // This check is before `ctx.api()`, which creates the sandbox. A refused change must not create it.
+    // Checked before `ctx.api()`, because `ctx.api()` creates the sandbox. A refused change must not create the sandbox.
     if (method !== 'GET' && !ctx.flags.dryRun) checkUnselected(await ctx.session(), 'change', ctx.io)
     const api = await ctx.api()
     const call = () =>

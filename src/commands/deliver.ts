@@ -101,8 +101,8 @@ export async function deliver<Kind extends 'url' | 'token'>(
 }
 
 /**
- * Throws unless the link uses HTTPS or leads to this machine. A user opens the link, so it must not be a script. Its token must not be
- * sent in plain text to another machine.
+ * Throws unless the link uses HTTPS, or HTTP on this machine. A user opens the link, so it must not be a script. It contains a token, so it
+ * must not be sent in plain text to another machine.
  */
 function assertSafeLink(text: string): void {
   const url = toUrl(text)

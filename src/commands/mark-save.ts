@@ -6,8 +6,8 @@ import type { Context } from '../framework/context.ts'
 import { describeService, openWriters } from './importing/answer-writer.ts'
 
 /**
- * Runs `save`. Meanwhile, a record in the state directory shows the save to imports on this machine. Without `user`, the record applies
- * to all users.
+ * Runs `save`. Meanwhile, a record in the state directory shows the save to imports on this machine. If `user` is undefined, the record
+ * applies to all users.
  */
 export async function markSave<T>(
   ctx: Context,

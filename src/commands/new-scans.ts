@@ -8,9 +8,9 @@ const slowdown = 1.1
 
 export interface Watching<S extends Scan> {
   known: readonly S[]
-  /** Reads the latest scans, in any order. */
+  /** Reads the latest scans. The order of the scans is not important. */
   read(): Promise<readonly S[]>
-  /** Aborted to end watching without an error. */
+  /** If this signal is aborted, watching ends without an error. */
   until: AbortSignal
   /** Time at which watching ends, in ms of the monotonic clock (default: no limit). */
   deadline?: number

@@ -3,7 +3,10 @@ import type { Context } from '../framework/context.ts'
 import type { UserId } from '../framework/user.ts'
 import type { Api } from '../http/client.ts'
 
-/** Returns a client for the data of one user. It uses the action token of the command line. With an API key, it uses a new action token. */
+/**
+ * Returns a client for the data of one user. It uses the action token of the command line. If an API key is used instead, the client uses a
+ * new action token.
+ */
 export async function actingAs(ctx: Context, user: UserId | undefined): Promise<Api> {
   const api = await ctx.api()
   if (user === undefined) return api

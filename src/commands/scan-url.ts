@@ -33,7 +33,7 @@ import { reachUser } from './reach-user.ts'
 const maxExpiryDifferenceMs = 60_000
 const usualWaitMs = 15 * 60_000
 
-/** The JSON of a link. With --wait, it contains the new scan. */
+/** The JSON of a link. If --wait is set, it contains the new scan. */
 async function scanLinkSchema() {
   const { union } = await import('zod/mini')
   const { replySchema } = await import('../contract/index.ts')
@@ -90,7 +90,10 @@ export default defineCommand({
   },
 })
 
-/** Warns if the expiry differs from the request. The specification names no time zone for `expire_at`, so a service may not use UTC. */
+/**
+ * Warns if the actual expiry of the link differs from the requested expiry. The specification defines no time zone for `expire_at`, so a
+ * service could use another time zone than UTC.
+ */
 function checkExpiry(ctx: Context, link: string, requested: string | undefined): void {
   const actual = expiryOf(link)
   if (requested === undefined || actual === undefined) return

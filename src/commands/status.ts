@@ -7,7 +7,7 @@ import type { Status, StatusSetting } from '../profiles/describe-session.ts'
 import { describeSession } from '../profiles/describe-session.ts'
 import { describeUnlock } from './profiles/view.ts'
 
-/** Text that replaces a value. */
+/** Returns a text that is shown instead of the value of a setting. */
 type Describe = (status: Status, terminal: Terminal) => string | undefined
 
 /** A row with the value and the source of a setting. */
@@ -58,7 +58,7 @@ export default defineCommand({
   async run(ctx) {
     const { status, error } = await describeSession(ctx)
     const hint = renderHints(error, ctx.flags)
-    // A terminal omits an empty row "problem". A table in a pipe always has the same columns.
+    // On a terminal, the row "problem" is omitted if it is empty. A table in a pipe always has the same columns.
     const view = viewOf({ hidesProblem: status.problem === null && ctx.terminals.stdout.isTTY })
     return commandResult(status, { view, notes: hint === undefined ? [] : [hint] })
   },

@@ -7,7 +7,10 @@ import { oneNamed, oneOf } from '../framework/values.ts'
 import type { Column, ListView } from '../output/view.ts'
 import { actingAs } from './reach-user.ts'
 
-/** The name of a dimension. The service accepts only `energy_sleep`, so other spellings are converted. */
+/**
+ * Parses the name of a dimension. The service accepts only the spelling `energy_sleep`, so `sleep_energy` and spellings with dashes are
+ * converted.
+ */
 function dimension(text: string): SummaryProfile {
   return oneOf(summaryProfiles)(/^(sleep[_-]energy|energy-sleep)$/.test(text) ? 'energy_sleep' : text)
 }

@@ -8,9 +8,11 @@ export interface UserIds {
   externalUserId?: string | undefined
 }
 
-/** The users that requests affect. A request contains only one of the two IDs of its user. Earlier responses provide the other ID. */
+/**
+ * The users that requests affect. A request contains only one of the two IDs of its user, so the other ID is taken from earlier responses.
+ */
 export class AffectedUsers {
-  // Maps in both directions. A list can read many users, and searching all of them would be slow.
+  // One map for each direction. A list can read many users, and searching one map by value would be slow.
   readonly #externalIds = new Map<string, string>()
   readonly #userIds = new Map<string, string>()
 
@@ -58,7 +60,7 @@ function memberOf(json: string | undefined, name: string): string | undefined {
   return typeof member === 'string' ? member : undefined
 }
 
-/** Decodes an external user ID from a body. An ID with a percent sign is URL-encoded there. */
+/** Decodes an external user ID from a request body, because an ID that contains a percent sign is URL-encoded there. */
 function decode(text: string | undefined): string | undefined {
   return text && (orUndefined(() => decodeURIComponent(text)) ?? text)
 }

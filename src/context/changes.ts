@@ -50,8 +50,8 @@ export class Changes {
   }
 
   /**
-   * Before each attempt, checks that the profile still allows the change, because another process may have locked it. Also checks that
-   * the audit log is still open.
+   * Before each attempt, checks that the profile still allows the change, because another process can have locked the profile. Also checks
+   * that the audit log is still open.
    */
   readonly protect: Step = async (call, next) => {
     if (isRead(call)) return next(call)
@@ -84,8 +84,8 @@ export class Changes {
   async #sendLogged(call: Call, next: Send): Promise<WireResponse> {
     const log = await this.#openLog()
     const isListed = this.#confirmation.covers(call.endpoint)
-    // In a list, only requests to `/v2/users` have their own audit entries. The entries for the start and the end of the list cover all
-    // other requests.
+    // In a run for a list, only requests to `/v2/users` have their own audit entries. All other requests are covered by the entries for the
+    // start and the end of the run.
     if (!log || (isListed && !call.endpoint.path.startsWith('/v2/users'))) return next(call)
     const user = this.#users.find(call.request)
     const facts = await this.#describe(call, user)
@@ -130,7 +130,7 @@ export class Changes {
     }
   }
 
-  /** Writes the outcome. A failed write causes only a warning, because the change was already made. */
+  /** Writes the outcome. If this fails, only a warning is printed, because the change was already made. */
   async #end(end: EndEntry | undefined, result: ChangeResult): Promise<void> {
     await end?.(result).catch(({ message }: Error) => {
       this.#ctx.warn(`could not write the outcome to the audit log: ${message}`)

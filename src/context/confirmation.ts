@@ -37,8 +37,8 @@ export class Confirmation {
   }
 
   /**
-   * Throws if the current protection no longer allows the confirmed change. For several users, the error code is `import_stopped`,
-   * because the run can be resumed.
+   * Throws if the current protection no longer allows the confirmed change. If the change is for several users, the error code is
+   * `import_stopped`, because the run can be resumed.
    */
   async recheck(): Promise<void> {
     try {
@@ -115,8 +115,8 @@ export function changeOf(
 }
 
 /**
- * Refuses a query that could select a different user from the confirmed user. A deletion may have only one parameter: `user_id` or
- * `external_user_id`. Other changes may have at most one user ID. Services may ignore case, spaces, and brackets in parameter names.
+ * Throws if a query could select a user who was not confirmed. In a deletion, only one parameter is allowed: `user_id` or
+ * `external_user_id`. In other changes, at most one user ID is allowed. Services may ignore case, spaces, and brackets in parameter names.
  */
 function assertOneUser(query: URLSearchParams, effect: Effect): void {
   const all = [...query.keys()]

@@ -36,7 +36,7 @@ export async function createContext(
 ): Promise<CommandContext> {
   const { flags, settings } = started
   const { io, env, clock, interrupts } = environment
-  // Many CI systems set FORCE_COLOR, but programs cannot parse colored JSON.
+  // Many CI systems set FORCE_COLOR, but programs cannot parse colored JSON. So output for programs has no color.
   const isForProgram = io.stdout.isTTY !== true && !isForPeople(settings)
   const color = isForProgram && flags.color === 'auto' ? 'never' : flags.color
   const stdout = await createTerminal({ stream: io.stdout, env, color, clock })
@@ -81,7 +81,7 @@ async function filterWith(
 
 type ServiceParts = Pick<Context, 'confirm' | 'confirmRun' | 'api' | 'connect' | 'print'>
 
-/** Creates the functions that send requests, and `print`. The error of `print` depends on whether a change was made. */
+/** Creates the functions that send requests, and `print`. If `print` fails, its error depends on whether a change was made. */
 function connectService(context: () => CommandContext, input: Started['input']): ServiceParts {
   let made: Changes | undefined
   const openChanges = once(async () => {
@@ -91,7 +91,7 @@ function connectService(context: () => CommandContext, input: Started['input']):
     context().closers.push(() => changes.close())
     return changes
   })
-  // A list uses several clients, but messages are printed only once.
+  // A run for a list of users opens several clients, but these messages must appear only once.
   const announceOnce = once(async (session: Session) => {
     const { announce } = await import('./open-api.ts')
     announce(context(), session)
@@ -155,12 +155,12 @@ async function openSession(
     import('../profiles/session.ts'),
     import('../profiles/profile-file.ts'),
   ])
-  // The profile file contains names and base URLs but no keys, so others may read it.
+  // The profile file contains names and base URLs but no keys, so a file that other users can read causes only a warning.
   const problem = findModeProblem(profileFilePath(paths) ?? '')
   if (problem) warn([problem.message, problem.hint].join('. '))
   const session = await resolveSession({ flags, env, paths, io, clock, signal }, await select())
   if (session.unselected) {
-    // The effect of a raw call depends on its HTTP method.
+    // Only the method of a raw call determines its effect, so a raw call counts as a read here. The command `api` itself checks a change.
     const reads = flags.dryRun || definition.calls === 'any'
     const warning = checkUnselected(session, reads ? 'read' : definition.effect, io)
     if (warning !== undefined) warn(warning)

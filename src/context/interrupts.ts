@@ -8,8 +8,8 @@ export type Interrupts = ReturnType<typeof createInterrupts>
 const codes = { SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'terminated' } as const
 
 /**
- * Creates the functions that handle signals. `listen(false)` is called before work that needs the default signal handlers. `listen(true)`
- * is called after this work.
+ * Creates the functions that handle signals. `listen(false)` is called before work that needs the default signal handlers, and
+ * `listen(true)` after this work.
  */
 export function createInterrupts(listen: (isOn: boolean) => void = () => undefined) {
   const first = new AbortController()

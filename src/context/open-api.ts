@@ -15,7 +15,7 @@ import type { CommandContext } from './command-context.ts'
 interface ClientSettings {
   /** Confirmation and audit log. Undefined for a command that changes nothing. */
   changes: Changes | undefined
-  /** Waits until an attempt may start. Used by commands that send many requests. */
+  /** Delays an attempt until the rate limit allows it. Used by commands that send many requests. */
   limit?: Step | undefined
   /** Maximum number of open connections (default 1). */
   connections?: number | undefined
@@ -23,7 +23,10 @@ interface ClientSettings {
   maxWaitMs?: number | undefined
 }
 
-/** Creates the client of a session with all its steps. `send` sends single attempts of a confirmed run. */
+/**
+ * Creates the client of a session. Its calls pass through the confirmation, the audit log, and retries. In a confirmed run, `send` sends
+ * one attempt without these three steps.
+ */
 export async function openApi(
   ctx: CommandContext,
   session: Session,
@@ -64,7 +67,7 @@ export async function openApi(
 
 /** Warns if certificates are not checked. On a terminal, a command that only reads also shows that its service is a production service. */
 export function announce({ env, io, warn, note, definition }: CommandContext, session: Session): void {
-  // Node applies NODE_TLS_REJECT_UNAUTHORIZED to all connections of the process.
+  // Node applies NODE_TLS_REJECT_UNAUTHORIZED to all connections of the process, so certificates of the service are not verified.
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
     warn(
       'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not verified, so anyone on the network path can read the key',
@@ -90,7 +93,7 @@ async function openService(
   const { baseUrl: address, credential: own } = session
   const credential = own && { kind: own.kind, value: own.secret.reveal(), source: own.source }
   if (address === undefined) return openBuiltIn(ctx, credential)
-  // The built-in sandbox does not need undici.
+  // The built-in sandbox does not use undici, so undici is loaded only for other services.
   const [{ createDispatcher }, { findProxy }, { transport }] = await Promise.all([
     import('../http/dispatcher.ts'),
     import('../http/proxy.ts'),
@@ -126,7 +129,9 @@ async function openBuiltIn(ctx: CommandContext, given: HttpCredential | undefine
 /** Effects in order, from harmless to destructive. */
 const effects: readonly Effect[] = ['read', 'change', 'destroy']
 
-/** Throws if a request has a worse effect than its command declares. Help, schema, and dry run rely on the declared effect. */
+/**
+ * Throws if a request has a more harmful effect than its command declares, because help, schema, and dry run rely on the declared effect.
+ */
 function checkEffect({ definition, command, warn }: CommandContext): Step {
   let isWarned = false
   return (call, next) => {
@@ -153,8 +158,8 @@ async function stopsDryRun({ definition, flags, io }: CommandContext): Promise<S
 }
 
 /**
- * Throws if a single attempt would change data outside a confirmed run. Only a run has a confirmation and audit entries for such
- * attempts.
+ * Throws if a single attempt would change data but is not part of a confirmed run. Such an attempt would have no confirmation and no audit
+ * entry.
  */
 const onlyReads: Step = (call, next) => {
   const { method, path, effect } = call.endpoint

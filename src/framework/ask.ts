@@ -5,7 +5,7 @@ import { widthOf, wrap } from '../output/text.ts'
 import type { Terminal } from '../output/view.ts'
 
 interface AskOptions {
-  /** Flags that contain the answer. The error names them if prompts are not possible. */
+  /** Flags that can be used instead of the prompt. The error names them if prompts are not possible. */
   flags?: string
   /** Whether Esc returns to the previous prompt. The method then rejects with BackRequested. */
   canGoBack?: boolean
@@ -23,14 +23,17 @@ export interface Choice<Value> {
   value: Value
 }
 
-/** Prompts on a terminal. Each method rejects with UsageError if prompts are not possible. */
+/** Prompts on a terminal. If prompts are not possible, each method rejects with UsageError. */
 export interface Ask {
   /** Whether prompts are possible: stdin and stderr are terminals, and no flag or variable disables prompts. */
   readonly possible: boolean
   text(label: string, options?: TextOptions): Promise<string>
   secret(label: string, options?: TextOptions): Promise<string>
   confirm(question: string, options?: { default?: boolean; canGoBack?: boolean }): Promise<boolean>
-  /** Shows choices. More than ten choices are searched by typing. The entry named `none` resolves with undefined. */
+  /**
+   * Shows choices. If there are more than ten choices, the user searches them by typing. `none` is an additional entry that resolves with
+   * undefined.
+   */
   select<Value>(
     label: string,
     choices: readonly Choice<Value>[],

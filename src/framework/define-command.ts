@@ -61,7 +61,7 @@ type CommandInput<Args, Opts, Need> = OptionValues<Args> &
 
 /** The prompt for an argument that the command line does not contain. */
 interface ArgumentPrompt<Value> {
-  /** Offered values. Without choices, any text can be entered. */
+  /** Offered values. If this function is omitted, the user can enter any text. */
   choices?(ctx: Context): Promise<readonly Choice<string>[]>
   /**
    * Throws UsageError or ConfigurationError if the answer is invalid. A value on the command line is checked before the first prompt, so
@@ -69,8 +69,8 @@ interface ArgumentPrompt<Value> {
    */
   check?(ctx: Context, answer: Value): Promise<void>
   /**
-   * Reads the current values of options, by key. Their prompts show these values, and Enter keeps them. For a value on the command line,
-   * this function is called instead of `check`.
+   * Reads the current values of options, by key. Their prompts show these values, and Enter keeps them. If the argument is on the command
+   * line, this function is called instead of `check`.
    */
   current?(ctx: Context, answer: Value): Promise<CurrentValues>
 }
@@ -147,7 +147,7 @@ interface CommandDefinition<
   examples: Examples<CalledEffect<Output, Calls>, Stated>
   /** Maximum number of open connections to the service (default 1). */
   connections?(input: CommandInput<Args, Opts, Need>): number
-  /** Returns problems with a combination of options. All problems with the command line are reported together before anything is sent. */
+  /** Returns error messages if options cannot be combined. All errors in the command line are reported together before anything is sent. */
   check?(input: CommandInput<Args, Opts, Need>): string[]
   run(ctx: Context, input: CommandInput<Args, Opts, Need>): Promise<ReturnOf<Output>>
 }

@@ -29,7 +29,7 @@ async function planIn(
 ): Promise<CommandResult<unknown> | undefined> {
   const { PlannedRequest, plannedView } = await import('../http/trace.ts')
   if (!(error instanceof PlannedRequest)) return undefined
-  // `--json` names only fields that the request does not have, so the complete request is printed.
+  // If `--json` names only fields that the request does not have, the complete request is printed.
   const isComplete = fields?.every((field) => !Object.hasOwn(error.plan, field))
   return commandResult(error.plan, { view: plannedView, isComplete })
 }

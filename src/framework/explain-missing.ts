@@ -18,11 +18,12 @@ export async function explainMissing(
 ): Promise<unknown> {
   if (!(error instanceof ServiceError) || error.details.missing === undefined) return error
   const { missing, detail } = error.details
-  // A widget endpoint has no user. Its 404 with an error text can mean an unknown face scan.
+  // The path of a widget endpoint contains no user. If its 404 response contains an error text, the face scan can be unknown, so the base
+  // URL is tested first.
   const isAddress = missing === 'address' && (faceScanId === undefined || detail === undefined)
   if (isAddress || (await isWrongAddress(error, testAddress))) return nameBaseUrl(error, ctx)
   if (user === undefined) return error
-  // The message already says that the user was not found.
+  // The message already states that the user was not found, so the same error text is omitted.
   const reason = detail === undefined || detail === 'user not found' ? '' : `: ${detail}`
   const place = `in ${await namePlace(ctx)} (404)${reason}`
   const name = `user "${nameUser(user)}"`

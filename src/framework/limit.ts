@@ -17,7 +17,7 @@ export function limitOptions(items: string, usual?: number) {
   }
 }
 
-/** Flags for a list of events. With `--order asc`, an export can continue where an earlier export ended. */
+/** Flags for a list of events. If `--order asc` is set, an export can continue where an earlier export ended. */
 export function eventOptions(items: string) {
   return {
     ...limitOptions(items, usualEvents),

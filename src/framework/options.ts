@@ -9,11 +9,11 @@ export interface Parser<Value> {
 }
 
 interface FlagSettings {
-  /** Values for the help, prompts, and completion, if the parser also accepts other values. */
+  /** Values for the help, prompts, and completion. Set if the parser has no `choices`, because it also accepts other values. */
   choices?: readonly string[]
   /** Whether a prompt asks for this optional flag if the command line contains only global flags. */
   isPrompted?: boolean
-  /** Values that a prompt offers. Other values may be valid too. */
+  /** Values that a prompt offers. The user can also enter a value that is not offered. */
   suggestions?(): readonly string[]
   required?: boolean
   /** Text in parentheses after the summary, such as `default: detected`. */
@@ -22,14 +22,11 @@ interface FlagSettings {
   default?: string
   /** Default value for the help only. `run` receives undefined, because the command treats an omitted flag differently from this value. */
   usual?: string
-  /** Whether the flag can be repeated. With `choices`, one flag can contain several values with commas between them. */
+  /** Whether the flag can be repeated. If the flag has `choices`, its value can also be a list of choices with commas between them. */
   many?: boolean
   /** Additional name for the column of a list that sets the flag. */
   column?: string
-  /**
-   * Whether the flag can occur only once. With a repeated flag, only the last value would count. It could select an unexpected user or
-   * service.
-   */
+  /** Whether the flag can occur only once. Otherwise, only its last value would count, which could select an unexpected user or service. */
   once?: boolean
   /** Key of a flag that cannot be used together with this flag. */
   conflicts?: string
@@ -60,7 +57,7 @@ export type OptionValues<List> = {
   -readonly [Key in keyof List]: List[Key] extends { type?: () => infer Value } ? Value : never
 }
 
-/** A flag can conflict only with another flag of its command. Otherwise, the compiler error names the flag. */
+/** A flag can conflict only with another flag of its command. If it names an unknown flag, the compiler error contains this name. */
 export type KnownConflicts<List> = {
   readonly [Key in keyof List]: List[Key] extends Flag<unknown, infer Other>
     ? [Other] extends [keyof List | undefined]
@@ -97,12 +94,12 @@ export const flag: <Value = string, const Settings extends FlagSettings = object
   settings?: Settings,
 ) => Flag<NoInfer<FlagValue<Value, Settings>>, ConflictOf<NoInfer<Settings>>> = createFlag
 
-/** A flag without a value, such as `--replace`. */
+/** Creates a flag that has no value, such as `--replace`. */
 export const toggle: (pattern: string, summary: string) => Flag<boolean, never> = createFlag
 
 /**
- * Creates a flag without a value, such as `header: negation('--no-header', …)`. The value in `input` is false if the flag is set, and
- * true otherwise.
+ * Creates a flag that has no value, such as `header: negation('--no-header', …)`. If the flag is set, its value in `input` is false.
+ * Otherwise, the value is true.
  */
 export function negation(pattern: string, summary: string): Flag<boolean, never> {
   return { ...createFlag(pattern, summary), kind: 'negation' }
@@ -136,7 +133,7 @@ export interface Argument<Value = unknown> extends ArgumentSettings {
 interface ArgumentSettings {
   /** Values for the help, prompts, and completion (default: the choices of the parser). */
   readonly choices?: readonly string[] | undefined
-  /** Whether a text is certainly not a user ID. If the first word is such a text, it is this argument, and the user is missing. */
+  /** Whether a text is certainly not a user ID. If the first word is such a text, this word is the argument, and the user is missing. */
   isNeverUser?(text: string): boolean
 }
 
@@ -182,7 +179,7 @@ export function choicesOf({ choices, parse }: Flag): readonly string[] | undefin
   return choices ?? parse.choices
 }
 
-/** Parses one value. For an invalid value, adds a problem that starts with `name` to `problems`. */
+/** Parses one value. If the value is invalid, adds an error message that starts with `name` to `problems`. */
 export function parseText<Value>(
   name: string,
   text: string,

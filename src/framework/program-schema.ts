@@ -20,7 +20,7 @@ const flag = z.strictObject({
   summary: z.string(),
   /** Text in parentheses after the summary: `default: detected`. */
   remark: z.optional(z.string()),
-  /** The value of the flag. Undefined for a flag without a value. */
+  /** The value of the flag. Undefined if the flag has no value. */
   value: z.optional(z.strictObject({ name: z.string(), optional: z.boolean() })),
   choices: z.optional(words),
   required: z.boolean(),

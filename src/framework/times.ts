@@ -60,7 +60,10 @@ function printTime(ms: number, text: string): string {
 const firstTimeMs = Date.parse('0001-01-01T00:00:00Z')
 const lastTimeMs = Date.parse('9999-12-31T23:59:59Z')
 
-/** Parses a future date and time without a time zone (spec 4.2), or a duration from now such as `2h`. The result is in UTC. */
+/**
+ * Parses a duration from now such as `2h`, or a date and time, which is in UTC if it has no time zone. The result is in UTC and contains no
+ * time zone (spec 4.2).
+ */
 export function expiryTime(text: string): string {
   const ahead = spanMs(text)
   if (ahead !== undefined) return printTime(Date.now() + ahead, text).slice(0, 19)

@@ -11,8 +11,8 @@ type ExternalId = { external_user_id: string }
 export type UserId = ExternalId | { user_id: string }
 
 /**
- * The ID that a command needs. `either`: external user ID or user ID. `external`: only the external user ID. `new`: no ID, or the
- * external user ID of the user to create. `token`: either ID, or an action token that implies the user.
+ * The ID that a command needs. `either`: an external user ID or a user ID. `external`: an external user ID. `new`: the external user ID of
+ * the user to create, or no ID. `token`: an external user ID, a user ID, or an action token that implies the user.
  */
 export type UserNeed = 'either' | 'external' | 'new' | 'token'
 
@@ -47,7 +47,7 @@ export function assertSameUser(found: string, expected: string | undefined): voi
 export function userArguments(user: UserId): string[] {
   if ('user_id' in user) return ['--user-id', user.user_id]
   const id = user.external_user_id
-  // A word that starts with a dash would be parsed as a flag.
+  // If an ID starts with a dash, it would be parsed as a flag, so the flag for the ID is used.
   return [id.startsWith('-') ? `--external-user-id=${id}` : id]
 }
 

@@ -15,14 +15,14 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
   const parse = (text: string) => {
     const choice = choices.find((known) => known === text)
     if (choice !== undefined) return choice
-    // No suggestion for a short word, because it is similar to every short choice.
+    // A short word is similar to every short choice, so no choice is suggested.
     const guess = text.length > 3 ? didYouMean(text, choices) : ''
     throw new UsageError(`"${text}" is not one of ${choices.join(', ')}${guess}`)
   }
   return Object.assign(parse, { choices })
 }
 
-/** Accepts one of these values, or the name of a value, in upper or lower case. */
+/** Creates a parser for the choices. A choice or its name can be in upper or lower case. */
 export function oneNamed<const Choice extends string>(
   choices: readonly Choice[],
   names: { readonly [Name in Choice]?: string },
@@ -42,7 +42,7 @@ export function nonEmpty(text: string): string {
   throw new UsageError('the value is empty')
 }
 
-/** The name of an output file. `-` is refused, because output goes to stdout without this flag. */
+/** The name of an output file. `-` is refused, because output goes to stdout if the flag is omitted. */
 export function outputFile(text: string): string {
   if (text !== '' && text !== '-') return text
   throw new UsageError(`"${text}" is not a file name`)
@@ -87,7 +87,7 @@ export function spanMs(text: string): number | undefined {
   return count === undefined ? undefined : Number(count) * unitsMs[unit as keyof typeof unitsMs]
 }
 
-/** A duration such as 500ms, 30s, 15m, or 2h, in milliseconds. A number without a unit means seconds. */
+/** The milliseconds of a duration such as 500ms, 30s, 15m, or 2h. If a number has no unit, it means seconds. */
 export function duration(text: string): number {
   const ms = spanMs(text) ?? spanMs(`${text}s`) ?? 0
   if (ms > longestMs) throw new UsageError(`"${text}" is too long (maximum: 24 days)`)

@@ -33,7 +33,10 @@ const otherNouns: Readonly<Record<string, string>> = {
   tour: 'demo',
 }
 
-/** The command to suggest if an ID replaces a command name, by group of commands. */
+/**
+ * The command to suggest if an ID was typed instead of a command name. The key is the group of commands, or an empty text if there is no
+ * group.
+ */
 const commandsForId: Readonly<Record<string, string>> = {
   '': 'overview',
   users: 'users get',

@@ -6,8 +6,8 @@ import { main } from '../cli/main.ts'
 import { createInterrupts, type Interrupts } from '../context/interrupts.ts'
 
 /**
- * Time in ms in which a repeated signal is ignored. npm and timeout forward signals. when-exit (in atomically and conf) sends the first
- * signal again.
+ * Time in ms after a signal in which the same signal is ignored. npm and timeout forward each signal, and when-exit (in atomically and
+ * conf) sends the first signal again.
  */
 const echoMs = 250
 
@@ -52,7 +52,8 @@ function writeDirectly(bytes: Uint8Array): number {
   try {
     return writeSync(1, bytes)
   } catch {
-    // On an error, the caller writes to the stream. The stream waits for a full pipe and reports other errors.
+    // If a direct write fails, 0 bytes count as written, and the caller writes to the stream. The stream waits if a pipe is full, and
+    // reports other errors.
     return 0
   }
 }
@@ -66,7 +67,8 @@ export async function run(argv: readonly string[]): Promise<void> {
   function onSignal(name: SignalName): void {
     if (recent.has(name)) return
     recent.add(name)
-    // A signal may arrive while the process is busy. It is delivered after the timer, but before the callback of setImmediate.
+    // If the process is busy, a signal is delivered after the timer, but before the callback of setImmediate. So the timer is followed by
+    // setImmediate.
     setTimeout(() => setImmediate(() => recent.delete(name)), echoMs).unref()
     // A second signal ends a command that did not stop after the first signal.
     if (interrupts.signal.aborted) leave(name)
@@ -76,7 +78,7 @@ export async function run(argv: readonly string[]): Promise<void> {
     for (const name of signalNames) process[isOn ? 'on' : 'off'](name, onSignal)
   }
   listen(true)
-  // With a listener, a write beyond the file-size limit (`ulimit -f`) fails with an error instead of ending the process.
+  // Because of this listener, a write beyond the file-size limit (`ulimit -f`) fails with an error instead of ending the process.
   process.on('SIGXFSZ', () => undefined)
   process.exitCode = await main(argv, {
     io: createIo(interrupts),
@@ -99,8 +101,8 @@ function signalOf(exitCode: number): SignalName | undefined {
 const uncancelable: ReadonlySet<string> = new Set(['GetAddrInfoReqWrap', 'FSReqPromise', 'FSReqCallback'])
 
 /**
- * Ends the process immediately. `process.exit` would wait for a busy thread, so the process then sends the signal to itself. A shell
- * reports exit code 130 or 143 in both cases. SIGHUP has the exit code of SIGTERM.
+ * Ends the process immediately. If a thread is busy, `process.exit` would wait for it, so the process sends the signal to itself. In both
+ * cases, a shell reports exit code 130 for SIGINT, and 143 for SIGTERM and SIGHUP.
  */
 function leave(name: SignalName | undefined): void {
   const isHeld = process.getActiveResourcesInfo().some((resource) => uncancelable.has(resource))
@@ -110,6 +112,6 @@ function leave(name: SignalName | undefined): void {
     process.kill(process.pid, signal)
   }
   if (signal !== undefined) process.exitCode = signal === 'SIGINT' ? 130 : 143
-  // An undefined argument would set the exit code to 0.
+  // No argument is passed, because an undefined argument would set the exit code to 0.
   process.exit()
 }

@@ -38,7 +38,7 @@ export default defineCommand({
   async run(ctx, { pageParameter, user, ...options }) {
     const api = await ctx.api()
     const read = (page: number) => api.questions.answered({ user, query: { [pageParameter]: page } })
-    // The specification defines no order of answers, so the newest answers can be on any page.
+    // The specification does not define the order of answers. The newest answers can be on any page, so all pages are read.
     const { items, problem } = await readPages(read, pageParameter)
     const { value, cut } = cutEvents(items.toSorted(newestFirst), options, 'answer')
     return commandResult(value, { cut, error: problem === undefined ? undefined : incomplete(problem) })

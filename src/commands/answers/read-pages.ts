@@ -13,8 +13,8 @@ interface Pages {
 }
 
 /**
- * Reads all pages. The specification does not name the parameter for a page. If a service ignores the parameter and returns a page again,
- * the list is incomplete. The list is also incomplete if the next page is unknown.
+ * Reads all pages. The specification does not name the parameter for a page, so a service can ignore it. The list is incomplete if the
+ * service returns an earlier page again, or if the next page is unknown.
  */
 export async function readPages(
   read: (page: number) => Promise<AnswerPage>,
@@ -33,7 +33,7 @@ export async function readPages(
     items.push(...page.items)
     total = page.pagination.total_items
     next = readNextPage(page.pagination.next_page, parameter)
-    // A service may never return a last page, so an empty page ends the list.
+    // Some services do not mark the last page, so an empty page ends the list.
     if (page.items.length === 0) break
   }
   if (next === undefined) return { items, problem: 'the service returned the next page in an unknown format' }

@@ -84,8 +84,8 @@ function explainKey(error: unknown, { lookup_key: text }: AnswerArgument): unkno
 }
 
 /**
- * Saves the answers. With an action token, uses the endpoint for several answers, because the other endpoint accepts no token (spec 4.5).
- * The token implies the user.
+ * Saves the answers. An action token implies the user, but the endpoint for one answer accepts no token (spec 4.5). So if a token is used,
+ * the endpoint for several answers is called.
  */
 async function saveAnswers(
   api: Api,

@@ -70,7 +70,7 @@ export default defineCommand({
       { from: after, scans: nearest(later) },
     )
     const period = countOf(days, 'day')
-    // `dateTime` adds midnight to a date, so midnight is removed here. A time with a zone stays complete.
+    // `dateTime` adds midnight to a date, so midnight is not shown. A time that contains a time zone is shown unchanged.
     const shown = (time: string) => time.replace(/T00:00:00$/, '')
     const reasons = [
       from ? `after ${shown(from)}` : `in the last ${period}`,
@@ -93,7 +93,7 @@ export default defineCommand({
   },
 })
 
-/** The view of a comparison without scans: a note with the next step instead of an empty table. */
+/** The view if no period contains a scan: a note with the next step instead of an empty table. */
 function emptyView(periods: readonly string[]): typeof comparisonView {
   return {
     ...comparisonView,

@@ -28,7 +28,7 @@ const shortNames = [
   'diastolic',
 ] as const
 
-/** A biomarker by its name or the start of its name. Undefined for `--chart` without a value, because this draws all biomarkers. */
+/** A biomarker by its name or the start of its name. Undefined if `--chart` has no value, because all biomarkers are then drawn. */
 function chartName(text: string): BiomarkerName | undefined {
   if (text === '') return undefined
   const [name, ...others] = biomarkerNames.filter((known) => known.startsWith(text))
@@ -38,7 +38,7 @@ function chartName(text: string): BiomarkerName | undefined {
 /** Number of scans that the service returns by default (spec 8). */
 const usualScans = 10
 
-/** Scans per request. The specification has no maximum (spec 8). */
+/** Maximum number of scans per request. facescan sets this limit, because the specification has no maximum (spec 8). */
 const pageSize = maximumScans
 
 export default defineCommand({
@@ -91,8 +91,9 @@ type ScanRequest = CallInput<typeof contract.biomarkers.list>
 type Scans = ReplyOf<'biomarkers.list'>
 
 /**
- * Reads scans page by page, because a service may return fewer scans than requested. Stops at `limit` scans, or at a page without new
- * scans. A page starts at the time of the last known scan, because several scans can have one time. Repeated scans are skipped.
+ * Reads scans page by page, because a service may return fewer scans than requested. Stops at `limit` scans, or if a page contains no new
+ * scan. Several scans can have the same time, so the next page starts at the time of the last scan. Scans that were already read are
+ * skipped.
  */
 async function readScans(api: Api, { user, query }: ScanRequest, limit: number): Promise<Scans> {
   const scans = new Map<string, Scans[number]>()
@@ -114,16 +115,14 @@ async function readScans(api: Api, { user, query }: ScanRequest, limit: number):
   return [...scans.values()]
 }
 
-/**
- * Sorts the scans by time. Scans with the same time keep their order. A scan with an unreadable time counts as equal to every other scan.
- */
+/** Sorts the scans by time. If two scans have the same time, or if the time of a scan cannot be read, the comparison keeps their order. */
 function inOrder(scans: Scans, order: Order): Scans {
   const times = new Map(scans.map((scan) => [scan, epochMsOf(scan.timestamp) ?? Number.NaN]))
   const direction = order === 'asc' ? 1 : -1
   return scans.toSorted((a, b) => direction * ((times.get(a) ?? 0) - (times.get(b) ?? 0)) || 0)
 }
 
-/** The error for a full page without a new scan. The service then ignores the start time, so the list would be incomplete. */
+/** The error if a full page contains no new scan. The service then ignores the time in the request, so the list would be incomplete. */
 function repeatedPage(read: number): ServiceError {
   return new ServiceError('server', `the service returned the same ${countOf(read, 'scan')} again`, {
     hint: 'Request fewer scans with --limit, or a shorter period with --start and --end.',

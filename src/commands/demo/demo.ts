@@ -85,7 +85,7 @@ async function tour(
     await runStep(ctx, { step, index }, { env, folder, io })
     shown[index] = text()
   }
-  // The commands of skipped steps run too, because later steps use their results.
+  // The commands of skipped steps also run, because later steps use their results.
   for (let index = 0; index < from - 1; index++) {
     ctx.progress.show(`preparing step ${index + 1} of ${from - 1}…`)
     await perform(index, false)

@@ -60,8 +60,8 @@ export function closing(terminal: Terminal): string {
 }
 
 /**
- * A stream that the commands of the tour treat as a terminal. The output in a pipe then looks the same, without color. The stream records
- * its text. It prints the text if `isShown` is true.
+ * A stream that the commands of the tour treat as a terminal, so that their output in a pipe looks the same, only without color. The stream
+ * records its text. It prints the text if `isShown` is true.
  */
 export function presentOn(
   stream: Output,
@@ -78,7 +78,7 @@ export function presentOn(
       else write(stream, chunk).then(() => done(), done)
     },
   })
-  // A failed write is reported when the tour writes its next text.
+  // The error is ignored here, because the tour reports a failed write when it writes its next text.
   shown.on('error', () => undefined)
   shown.isTTY = true
   shown.columns = stream.columns ?? maximumWidth
@@ -98,8 +98,8 @@ const choices = new Map<string, 'next' | 'back' | 'skip'>([
 ])
 
 /**
- * Waits before the next step, so that the text can be read, and lets the user choose the next step. Does not wait in a pipe, or if
- * prompts are disabled. `index` is the next step. The wait after the last step keeps the links working.
+ * Waits before the next step, so that the text can be read, and lets the user choose the next step. Does not wait in a pipe, or if prompts
+ * are disabled. `index` is the next step. There is also a wait after the last step, because the links work only until the tour ends.
  */
 export async function chooseStep(
   ctx: Context,

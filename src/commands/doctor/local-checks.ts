@@ -26,7 +26,7 @@ type Machine = Pick<Context, 'env' | 'paths' | 'flags' | 'io' | 'clock' | 'signa
 export function localChecks(machine: Machine): Check[] {
   const { env, paths } = machine
   const withProfiles = (look: (file: ProfileFile) => Promise<CheckResult>) => async () => {
-    // The check of the profiles already reports an invalid file. Later checks ignore such a file.
+    // If the profile file is invalid, the check `profiles` reports it. The checks that need the profiles are then skipped.
     const file = await readProfiles(paths).catch(() => undefined)
     return file ? look(file) : skipped('cannot read the profiles')
   }

@@ -25,7 +25,7 @@ export function networkChecks(ctx: Context): Check[] {
     [
       'connection',
       async () => {
-        // The local checks already report this problem.
+        // If the profile or key cannot be used, a local check already reports the reason. So this check is skipped.
         if ((await describeSession(ctx)).error) return skipped('the profile or API key cannot be used')
         reached = await reach(ctx)
         const { baseUrl, proxy, reply } = reached
@@ -55,7 +55,9 @@ async function checkCertificate({ baseUrl, proxy }: Reached, signal: AbortSignal
   return found ? ok(found) : skipped('not available through the proxy')
 }
 
-/** Compares the clocks. With a wrong clock, valid action tokens and certificates look expired. */
+/**
+ * Compares the clock of this machine with the clock of the service. If they differ, valid action tokens and certificates can look expired.
+ */
 export function checkClock(reply: Pick<WireResponse, 'headers'>, now: number): CheckResult {
   const serverTime = Date.parse(reply.headers['date'] ?? '')
   if (Number.isNaN(serverTime)) return skipped('the response has no Date header')

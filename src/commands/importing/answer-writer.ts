@@ -22,9 +22,7 @@ export function openImportWriters(ctx: Context, header: HeaderRecord, users: Blo
   return openWriters(ctx, host, { id: `import ${id} (started ${new Date(at).toISOString()})`, part, users })
 }
 
-/**
- * Waits if another command has just saved answers for the same users. After the wait, the times of answers show which command saved them.
- */
+/** Waits if another command has just saved answers for the same users. The times of later answers then show that this import saved them. */
 export async function awaitQuiet(
   { clock, note }: Context,
   writers: ActiveWriters,

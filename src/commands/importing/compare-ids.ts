@@ -28,7 +28,7 @@ export async function findOtherUsers(
   let started = 0
   const failed = new AbortController()
   const signal = AbortSignal.any([ctx.signal, failed.signal])
-  // Each waiting lookup adds a listener. Node would print a warning for more than ten listeners.
+  // Each waiting lookup adds a listener. Node prints a warning for more than ten listeners, so the limit is removed.
   setMaxListeners(0, signal)
   const work = async () => {
     for (const [external, internal] of left) {

@@ -15,8 +15,8 @@ import type { ChosenImport } from './send-import.ts'
 type ContinueChoice = Pick<ImportRequest, 'again' | 'repeatResult' | 'resumed' | 'keyReplaced'>
 
 /**
- * Resumes a stopped import of the same content. Returns undefined if the content can be imported as a new import. Returns a finished
- * import if its result was not reported, or with --repeat-result. Also returns the finished import of a shard, because a scheduler may
+ * Resumes a stopped import of the same content. Returns undefined if the content can be imported as a new import. Returns the finished
+ * import if its result was not reported, or if --repeat-result is set. Also returns the finished import of a shard, because a scheduler can
  * have restarted the task of the shard.
  */
 export async function continueImport(
@@ -33,7 +33,7 @@ export async function continueImport(
   }
   const lock = await acquireLock(started.folder, { ...ctx, settleMs: ctx.flags.timeout })
   if (!hasFinished(started.folder)) return resume(ctx, started, header, lock, choice)
-  // Another process has finished the import.
+  // Another process has finished the import since the list of imports was read, so the list is read again.
   await lock.release()
   const now = await importsTo(ctx, header)
   return continueImport(ctx, { header, known: now, started: findStarted(now, header, choice) }, choice)
@@ -83,7 +83,8 @@ async function resume(
     const recovered = await recoverImport(stored.folder)
     const { totals } = recovered.state
     const { accepted, rejected, unsent, rows } = countStates(stored.header, totals)
-    // Open rows may have been sent. They are checked before they are sent again.
+    // An open row may have been sent, but has no known result. It is checked with the service before it is sent again, so it counts as
+    // left.
     const left = unsent + totals.open
     const done = [
       `${count(accepted + rejected)} of ${countOf(rows, 'answer')} processed`,
@@ -105,7 +106,7 @@ async function resume(
   }
 }
 
-/** Refuses to resume an import with another key, or with settings that would change its requests. */
+/** Throws if the import was started with another key, or with settings that would change its requests. */
 function refuseOther(
   { flags }: Context,
   { id, header: old }: KnownImport,
@@ -121,7 +122,7 @@ function refuseOther(
       { hint: `Resume with its original settings: ${followUp(words, flags)}` },
     )
   }
-  // The lookup keys can differ if another process started the import after the file was checked.
+  // After this command checked the file, another process can have started the import with other lookup keys.
   if (String(old.keys) !== String(header.keys)) {
     throw new RefusedError(`import ${id} of this file was started with different lookup keys`, {
       hint: 'Run the same command again.',

@@ -11,7 +11,7 @@ export async function importsTo({ paths }: Context, { profile, host }: HeaderRec
   )
 }
 
-/** Whether an import read a file with the same content. The name of the file may differ. */
+/** Whether an import read a file with the same content, even if the name of the file was different. */
 export function isSameContent({ header: old }: KnownImport, { identity }: HeaderRecord): boolean {
   return old.identity.sha256 === identity.sha256
 }

@@ -78,7 +78,9 @@ function withResults({ file, sending, ...request }: ImportRequest): ImportReques
   return { ...request, file, sending: { ...sending, results } }
 }
 
-/** Refuses rows from a file with unknown rows. Some of them may be saved already, and would be saved twice. */
+/**
+ * Throws if the input is a file of unknown rows from an earlier import. Some of these rows can already be saved, and would be saved twice.
+ */
 function refuseUnknown({ report }: PlannedImport, { resendUnknown, resumed }: ImportRequest): void {
   if (report.unknown === 0 || resendUnknown || resumed) return
   throw new RefusedError(`${countOf(report.unknown, 'row')} in ${report.name} may already be saved`, {
@@ -121,8 +123,8 @@ function concludeAgain(
 }
 
 /**
- * Ends an import without answers, such as a shard without users. Writes the summary, because `imports merge` needs the summary of each
- * shard.
+ * Ends an import that has no rows to send, for example because its shard contains no users. Writes the summary, because `imports merge`
+ * needs the summary of each shard.
  */
 function concludeEmpty(
   ctx: Context,

@@ -7,7 +7,7 @@ import { fileOptions, paceOptions } from '../../framework/many/options.ts'
 import { flag, type Options, type OptionValues, toggle } from '../../framework/options.ts'
 import { atMost, nonEmpty, oneOf } from '../../framework/values.ts'
 
-/** Maximum batch size. One record of the journal can contain all rows of a batch. */
+/** Maximum batch size. It limits the size of a record in the journal, because one record can contain all rows of a batch. */
 const largestBatch = 10_000
 
 export const readingOptions = {

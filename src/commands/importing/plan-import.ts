@@ -21,13 +21,13 @@ import { describeSample } from './plan-view.ts'
 export interface PlannedImport {
   /** Earlier imports to the same service. */
   known: readonly KnownImport[]
-  /** The earlier import of the same rows that is resumed or reported. */
+  /** The earlier import of the same rows. This command resumes it or reports its result. */
   started: KnownImport | undefined
   checked: CheckedInput
   results: ResultFolder
   /**
-   * Directory for the file of a verification. The file replaces the file of an earlier verification of the same input, but no file of an
-   * import.
+   * Directory for the results of a verification. They replace the results of an earlier verification of the same input, but not the results
+   * of an import.
    */
   verifyResults: ResultFolder
   report: PlanReport
@@ -94,7 +94,7 @@ async function planOnce(
 
 type Target = Pick<HeaderRecord, 'profile' | 'host' | 'key'>
 
-/** The service and its lookup keys. Without a network, a dry run continues without keys. */
+/** The service and its lookup keys. If the service cannot be reached, a dry run continues without lookup keys. */
 async function askService(ctx: Context) {
   const api = await ctx.api()
   const { profile, baseUrl, credential } = await ctx.session()
@@ -122,7 +122,7 @@ function openResultFolder(
   { target, source, input }: { target: Target; source: string; input: InputFile },
   purpose?: 'verification',
 ): ResultFolder {
-  // Different streams have the same path, so the content is part of the identity.
+  // Different streams can have the same path, so a stream is identified by a hash of its content.
   const content = (input.path === undefined ? input.identity?.sha256 : undefined) ?? source
   return new ResultFolder({
     directory: resolve(results ?? (source === '-' ? '.' : dirname(source))),
@@ -148,7 +148,7 @@ async function check(
     return await checkFile(input, settings, {
       knownKeys: knownKeys.length > 0 ? knownKeys : undefined,
       keepsInvalid,
-      // The lookup keys are missing if the service cannot be reached. Users cannot be looked up either.
+      // If the service cannot be reached, no lookup keys are known, and users cannot be looked up. So the user IDs are not compared.
       findOtherUsers:
         knownKeys.length > 0
           ? async (expected) =>

@@ -50,7 +50,7 @@ function describeTarget({ profile, host }: PlanReport): string {
 
 function describeForm({ form, format, delimiter, encoding, gzip }: Plan): string {
   if (format === 'xlsx') return `${form} form, workbook${gzip ? ', gzipped' : ''}`
-  // A tab character would be escaped in the output.
+  // The output would escape a tab character, so the word `tab` is shown.
   const tab = format === 'tsv' ? 'tab' : undefined
   const name = delimiter && (tab ?? delimiterNames[delimiter.character] ?? delimiter.character)
   const found = delimiter?.from === 'option' ? 'set with --delimiter' : `detected from the ${delimiter?.from}`

@@ -20,7 +20,7 @@ export function inviteToResume(source: string, command: string): string {
   return `${source === '-' ? 'To resume, pipe the same input to' : 'Resume with'}: ${command}`
 }
 
-/** Explains why an import stopped. Adds the states of its rows, and the command to resume with the options of this run. */
+/** Explains why an import stopped. Adds the states of its rows. Adds the command that resumes the import with the options of this run. */
 export function explainImportStop(
   { flags }: Pick<Context, 'flags'>,
   error: unknown,

@@ -117,7 +117,7 @@ async function startImport(
 
 function entryOf({ accepted, rejected, unknown }: ReturnType<typeof countStates>, { done }: RunEnd) {
   const detail = `${accepted} accepted, ${rejected} rejected, ${unknown} unknown`
-  // A stopped import without unknown rows has a known outcome.
+  // If no row is unknown, the outcome is known, even if the import was stopped.
   const outcome = done || unknown === 0 ? 'done' : 'unknown'
   return { outcome, detail: `${done ? 'finished' : 'stopped'}: ${detail}` } as const
 }

@@ -82,7 +82,7 @@ export function explainRejections(
   if (more > 0) reasons.push(`and ${countOf(more, 'more reason')}`)
   const rejections = `Rejected by the service: ${reasons.join(', ')}`
   if (!rows.has(userNotFound.message) || rejects_file === null) return [rejections]
-  // The rejects file is a valid list of users.
+  // The rejects file is a valid list of users, so `users import` can read it.
   return [rejections, { text: 'Create these users', run: ['users', 'import', rejects_file] }]
 }
 

@@ -78,7 +78,7 @@ function mergeResults(found: readonly FoundSummary[]): string | undefined {
   const [first] = results.sort((a, b) => a.shard - b.shard)
   if (first === undefined) return undefined
   const named = first.path.replace(/\.\d+-of-\d+(\.[^/]*)$/, '$1')
-  // A name from --out may not contain the shard.
+  // If --out set the name of the file, the name can lack the shard. The suffix `.merged` then makes the new name different.
   const path = named === first.path ? named.replace(/(\.[^./]*)$/, '.merged$1') : named
   if (existsSync(path))
     throw new UsageError(`${path} already exists`, { hint: 'Delete it, or move it to another directory.' })
@@ -128,7 +128,7 @@ async function filesAt(path: string): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true })
   // Also finds file names of version 0.1, such as summary.3-of-16.json.
   const files = entries.filter(({ name }) => /(^|\.)summary(-\d+)?(\.\d+-of-\d+)?\.json$/.test(name))
-  // Each shard may have its own directory.
+  // If the directory contains no summary, each shard can have its own subdirectory.
   const folders = files.length === 0 ? entries.filter((entry) => entry.isDirectory()) : []
   const inFolders = await Promise.all(folders.map(({ name }) => filesAt(join(path, name))))
   return [...files.map(({ name }) => join(path, name)), ...inFolders.flat()]
@@ -158,7 +158,7 @@ export function mergeSummaries(summaries: readonly ShardSummary[]): MergedSummar
   const [first] = summaries
   const problems = first ? [...foreign(first, summaries), ...missing(summaries)] : ['no summaries found']
   if (!first || problems.length > 0) return { problems }
-  // A summary of users does not count requests.
+  // A summary of users contains no number of requests, so missing counts are skipped.
   const keys = counts.filter((key) => first[key] !== undefined)
   const sums = Object.fromEntries(
     keys.map((key) => [key, summaries.reduce((sum, summary) => sum + (summary[key] ?? 0), 0)]),

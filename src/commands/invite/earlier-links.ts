@@ -8,8 +8,8 @@ import { type ListOptions, readingOf } from '../../framework/many/options.ts'
 import { nameUser, type UserId } from '../../framework/user.ts'
 
 /**
- * One row of the file with links. A failed row contains a reason instead of a link. With `unknown`, the user of a failed row may exist.
- * The next run looks for this user before it creates the user.
+ * One row of the file with links. A failed row contains a reason instead of a link. If the status is `unknown`, the service may have
+ * created the user. The next run therefore looks for the user before it creates the user.
  */
 export interface InvitedRow {
   user_id: string | null
@@ -26,7 +26,7 @@ export type EarlierLinks = ReadonlyMap<string, InvitedRow>
 
 export interface Renewal {
   earlier: EarlierLinks
-  /** Whether valid links are renewed too. */
+  /** Whether links that are still valid are also replaced. */
   renew: boolean
 }
 
@@ -50,7 +50,7 @@ export async function readEarlierLinks(
   if (found === undefined) return links
   if (!found.isFile()) throw new UsageError(`${path} is not a regular file`, { hint: 'Choose another file.' })
   const known = { known: columns, data: columns, required: ['url', 'invited_at'], effect: 'read' } as const
-  // Of the settings for the input, only the rule for IDs applies to this file.
+  // facescan wrote this file with its own columns, so only the rule for IDs applies to it. Other settings of the input are ignored.
   const { ids } = readingOf(options)
   const reading = { map: {}, ...(ids !== undefined && { ids }) }
   const silent = { ...ctx, note: () => undefined }
@@ -69,7 +69,7 @@ export async function readEarlierLinks(
   return links
 }
 
-/** The earlier row, if it belongs to the user. Also returns whether its link stays valid. `user_id` is set if the user exists. */
+/** Returns the row of an earlier run if it belongs to the user, and whether its link is kept. `user_id` is set if the user exists. */
 export async function findEarlierLink(
   ctx: Context,
   user: UserId,
@@ -88,8 +88,8 @@ export async function findEarlierLink(
 }
 
 /**
- * Compares a user with the user of a row. The file may be from another service, or its user may have been deleted later. `unread` means
- * that the service refused to return the user.
+ * Compares the user ID of a user with `user_id` in a row. They can differ if the file is from another service, or if the user was deleted
+ * later. `unread` means that the service refused to return the user.
  */
 async function compareUser(
   ctx: Context,
@@ -106,7 +106,7 @@ async function compareUser(
   }
 }
 
-/** Whether an error concerns only one user. An error without a response is excluded, because the next run repeats the request. */
+/** Whether an error concerns only one user. If no response arrived, the result is false, because the next run sends the request again. */
 export function isAboutUser(error: unknown): error is FacescanError {
   return error instanceof ServiceError && ['not_found', 'rejected', 'server'].includes(error.code)
 }

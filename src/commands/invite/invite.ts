@@ -95,7 +95,7 @@ async function sendLinks(
   const summary = { ...result.value, done: result.value.done - failed, failed, file: written }
   const users = Object.values(others).reduce((sum, number) => sum + number, failed)
   const notes = [
-    // The file may have been renamed, so the note `results in FILE` may be wrong. The next note contains the new name.
+    // The file can have a new name now, so the note `results in FILE` is removed. The next note contains the new name.
     ...(result.notes ?? []).filter((note) => !note.startsWith('results in ')),
     ...(failed === users
       ? []
@@ -115,7 +115,7 @@ async function sendLinks(
   return commandResult(summary, { ...result, view: listSummaryView, done: undefined, notes, error })
 }
 
-/** Explains that a link of an earlier run keeps its expiry. */
+/** Explains that --expire-at does not change the links of an earlier run that are kept. */
 function describeKept({ expireAt }: ManyInput, links = 0): string[] {
   if (expireAt === undefined || links === 0) return []
   const them = links === 1 ? 'it' : 'them'
@@ -134,7 +134,7 @@ function addLink(created: CreatedLinks, { status, expires_at }: InvitedRow): voi
   created.firstMs = Math.min(created.firstMs, epochMsOf(expires_at) ?? created.firstMs)
 }
 
-/** Describes the earliest expiry of the new links. After a resume, links from the interrupted run are not counted. */
+/** Describes the earliest expiry of the new links. If the run was resumed, links from the interrupted run are not counted. */
 function describeExpiry(
   { terminals }: Context,
   { links, firstMs }: CreatedLinks,
@@ -145,7 +145,7 @@ function describeExpiry(
   return [`the ${links > 1 ? 'earliest ' : ''}link${isResumed ? ' of this run' : ''} expires ${time}`]
 }
 
-/** Returns the reason to keep an existing file: it contains links for users who are not in the new list. */
+/** Returns the reason if the existing file must be kept, because it contains links for users who are not in the new list. */
 async function whyKept(
   ctx: Context,
   earlier: EarlierLinks,
@@ -164,7 +164,7 @@ async function readStates(ctx: Context, input: ManyInput, only: ScanState | unde
   const out = input.out ?? besidePath(input.users, only ?? 'status', await shardOf(ctx, input))
   const states: Record<ScanState, number> = { scanned: 0, waiting: 0, failed: 0 }
   const listed = only ?? 'waiting'
-  // Rows end in any order, so each user is stored by the position of its row.
+  // The requests for rows can end in any order, so each user is stored at the position of its row.
   const named: string[] = []
   const tally = ({ state, user, row }: UserState) => {
     states[state]++

@@ -31,7 +31,9 @@ export interface UserState {
   row: number
 }
 
-/** The command for one row. Reports whether the user has scanned since the invitation. With `only`, skips rows in all other states. */
+/**
+ * The command for one row. Reports whether the user has scanned since the invitation. If `only` is set, rows with other states are omitted.
+ */
 export function statusCheck(only: ScanState | undefined, tally: (found: UserState) => void) {
   let rows = 0
   const view: ListView<StatusRow, StatusRow> = {
@@ -67,7 +69,7 @@ export function statusCheck(only: ScanState | undefined, tally: (found: UserStat
   } as const
 }
 
-/** Number of screen lines that show no users. */
+/** Number of lines on the screen that are reserved for text other than users. */
 const otherLines = 10
 
 /** Describes as many users as fit on the screen. Undefined if stderr is not a terminal, because a log must not contain user IDs. */
@@ -107,7 +109,7 @@ async function readStatus(
   const invitedMs = epochMsOf(invitedAt)
   if (!url || invitedMs === undefined) return { scan_status: 'failed', scanned_at: null }
   const { api, user } = await reachUser(ctx, given)
-  // The file may be from another service, or its user may have been deleted later.
+  // The file can be from another service, or its user may have been deleted later. So the user is compared with the user ID in the file.
   await checkSameUser(await ctx.api(), given, expectedUserId)
   const scans = await api.biomarkers.latest({ user, query: { count: 10 } })
   const later = scans

@@ -89,13 +89,13 @@ async function inviteOne(
     if (!isAboutUser(error)) throw error
     const reason = error.message.replace(/\s+/g, ' ')
     const status = user_id === null && creation.isUnclear() ? 'unknown' : 'failed'
-    // If a row has a user ID, the next run only creates the link.
+    // The row keeps the user ID from an earlier run, because the next run then creates only the link.
     user_id ??= before?.user_id ?? null
     return { user_id, status, url: null, expires_at: null, invited_at: before?.invited_at ?? null, reason }
   }
 }
 
-/** Records whether the user may have been created without a complete response. */
+/** Records whether the service may have created the user although no complete response arrived. */
 function watchCreation(step: ChangeStep, wasUnclear: boolean) {
   let isUnclear = wasUnclear || step.announced !== undefined
   const send: ChangeStep['send'] = async (userId, request) => {

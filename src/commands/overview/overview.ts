@@ -26,7 +26,7 @@ export default defineCommand({
     'questions.answered',
     'recommendations',
   ],
-  // All parts are requested at the same time.
+  // All parts are requested at the same time, so each of the 8 requests can use its own connection.
   connections: () => 8,
   description:
     'Shows the data for a support call on one screen: the user, the last scan with its change from the average of the 30 days before, metrics, wellbeing, missing answers, and the latest change from this machine. The requests are sent at the same time. If the service refuses a part, the reason is shown instead. If a part fails, the command exits with the code of the first failed part.',
@@ -57,8 +57,7 @@ function textsOf(ctx: Context, { overview, unavailable }: ReadParts, user: UserI
 }
 
 /**
- * The next step. Without a recent scan: a scan link. With scans in both periods of a comparison: the comparison. Otherwise: the list of
- * scans.
+ * The next step. A scan link if there is no recent scan. A comparison if both of its periods contain scans. Otherwise, the list of scans.
  */
 function chooseNext({ biomarkers }: Overview, nowMs: number): readonly [noun: string, flags?: string] {
   if (biomarkers === null) return ['biomarkers list']

@@ -13,7 +13,7 @@ const maxScans = 100
 
 export interface ReadParts {
   overview: Overview
-  /** The first error, in the order of the parts. */
+  /** The error of the first part that failed, in the order of the parts. */
   failure: FacescanError | undefined
   /** Parts that this credential or kind of ID cannot read, with the reason. No request is sent for them. */
   unavailable: ReadonlyMap<OverviewPart, string>

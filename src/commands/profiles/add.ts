@@ -154,7 +154,7 @@ function askKey(ctx: Context, connection: Connection) {
   }
 }
 
-/** Verifies a key with a request that only reads and needs no user (spec 4.5). Throws if the service rejects the key. */
+/** Verifies a key. The request only reads and needs no user (spec 4.5). Throws if the service rejects the key. */
 async function verifyKey(
   ctx: Context,
   { name, baseUrl, secret, source }: { name: string; baseUrl: string; secret: Secret; source: string },

@@ -29,7 +29,7 @@ export async function withStore<Value>(
   }
 }
 
-/** A suggested sandbox command with the same database. */
+/** A sandbox command for a hint. It uses the same database as this command. */
 export function onSameDatabase(words: string, db: string | undefined): string {
   return db === undefined ? `facescan ${words}` : `facescan ${words} --db ${quoteWord(db)}`
 }

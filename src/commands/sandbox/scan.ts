@@ -63,7 +63,7 @@ export default defineCommand({
   },
 })
 
-/** The command selects the sandbox, because the default may be another profile. */
+/** The suggested command selects the sandbox, because it would otherwise use the default profile. */
 async function suggestNext(ctx: Context, user: UserId): Promise<string> {
   const environment = await ctx.session().then(
     (session) => session.environment,
@@ -75,7 +75,10 @@ async function suggestNext(ctx: Context, user: UserId): Promise<string> {
   )
 }
 
-/** Adds a hint to the error about an unknown user. For another database, there is no command that creates a user. */
+/**
+ * Adds a hint if the error reports an unknown user. No command creates a user in a database that --db selects, so the hint then only
+ * suggests checking the ID.
+ */
 async function addHint(error: unknown, user: UserId, db: string | undefined): Promise<unknown> {
   if (!(error instanceof FacescanError) || error.code !== 'not_found' || 'user_id' in user) return error
   const hint = db === undefined ? await suggestCreate(user, ['--profile', sandboxProfile]) : 'Check the ID'

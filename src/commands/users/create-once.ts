@@ -20,9 +20,9 @@ export function creationWaits({ clock, signal, flags: { timeout } }: Context) {
 
 export interface CreateOptions {
   existing: (typeof existingActions)[number]
-  /** Sends the creation after recording it on disk. `announced` is set if an interrupted run may have sent the creation. */
+  /** Records the creation on disk and then sends it. `announced` is set if an interrupted run may have sent the creation. */
   step: ChangeStep
-  /** Waits before a creation that was not applied is sent again. */
+  /** Waits before the creation is sent again, if the service has not applied it. */
   pause(): Promise<void>
   /** Waits until the service can no longer apply a request that an interrupted run sent. */
   settle(): Promise<void>
@@ -30,7 +30,7 @@ export interface CreateOptions {
   pauseLookup(): Promise<void>
 }
 
-/** The result of a creation. `unknown`: the response is missing, and the user may have existed before. */
+/** The result of a creation. `unknown`: no complete response arrived, so this run created the user or the user existed before. */
 type CreationStatus = 'created' | 'existing' | 'updated' | 'unknown'
 
 const maxAttempts = 4
@@ -59,14 +59,14 @@ export async function createOnce(
     const created = await create(() =>
       step.send('', () => api.users.create({ body: { ...user, ...fields } })),
     )
-    // In an unexpected response, the user ID can be missing.
+    // If the service returns an unexpected response, `user_id` can be undefined despite its type.
     if ('user' in created) return { user_id: created.user.user_id, status: 'created' }
     const { error } = created
     isInDoubt ||= mayBeApplied(error)
     const found = await findUser(api, user)
     if (found !== undefined) {
       const { user_id } = found
-      // The user was created, but the response was incomplete.
+      // If the status is 201 and the user has the values that were sent, this request created the user. Only its response was incomplete.
       const isStored = findUnconfirmed({ body: fields }, found).length === 0
       if (error.details.status === 201 && isStored) return { user_id, status: 'created' }
       if (existing === 'fail' && !isInDoubt) throw error
@@ -92,7 +92,7 @@ async function findSettled(
   return findUser(api, user)
 }
 
-/** Creates a user. Returns the user, or the error if the user may already exist. */
+/** Creates a user. Returns the user, or the error if the user may exist nevertheless. */
 async function create<User>(send: () => Promise<User>): Promise<{ user: User } | { error: FacescanError }> {
   try {
     return { user: await send() }

@@ -67,7 +67,7 @@ export default defineCommand({
   },
 })
 
-/** Suggests the next command. In the sandbox, scans are synthetic. */
+/** Suggests the next command: synthetic scans in the sandbox, and a scan link in other environments. */
 async function suggestNext(
   ctx: Context,
   { user_id }: { user_id: string },
@@ -100,7 +100,10 @@ function differences(
   return different.length === 0 ? '' : `; different in the existing user: ${different.join(', ')}`
 }
 
-/** Whether the error can mean an existing external user ID. Services use different texts, so the user is then looked up. */
+/**
+ * Whether the error can mean that the external user ID already exists. Services use different texts, so the user is looked up after such an
+ * error.
+ */
 function mayExist(error: unknown): error is ServiceError {
   return error instanceof ServiceError && [200, 201, 400, 409, 422].includes(error.details.status ?? 0)
 }

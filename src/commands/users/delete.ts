@@ -59,7 +59,7 @@ export default defineCommand({
   },
 })
 
-/** Deletes one user of a list. An interrupted run that recorded the deletion may already have deleted the user. */
+/** Deletes one user of a list. If an interrupted run recorded the deletion, the user can already be deleted. */
 async function deleteListed(
   ctx: Context,
   { user, expectedUserId }: { user: UserId; expectedUserId?: string | undefined },

@@ -13,7 +13,9 @@ import { oneNamed } from '../../framework/values.ts'
 
 const named = oneNamed(userLanguages, languageNames)
 
-/** A language of a user. For another language of the service, the error names a command that accepts this language. */
+/**
+ * Parses the language of a user. If the service accepts the language only for links, the error names the commands that create such a link.
+ */
 function userLanguage(text: string) {
   const typed = text.toLowerCase()
   const code = languages.find((known) => [known, languageNames[known].toLowerCase()].includes(typed))
@@ -36,7 +38,7 @@ export const fieldOptions = {
   }),
 }
 
-/** The request body with only the passed fields. The service keeps the other fields. */
+/** The request body. It contains only the fields that were set, because the service keeps all omitted fields. */
 export function toFields(options: Partial<OptionValues<typeof fieldOptions>>) {
   return {
     ...(options.birthDate !== undefined && { birth_date: options.birthDate }),

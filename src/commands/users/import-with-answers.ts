@@ -56,7 +56,7 @@ export async function importWithAnswers(
   let users: CommandResult<ListSummary> | undefined
   const answers = await importAnswers(ctx, await answersOf(ctx, request), async (planned) => {
     const { started, header, report, line } = planned
-    // An import of these answers starts only after all users were created, so the users exist.
+    // An import of answers starts only after all users were created. So if an earlier run started it, the users exist.
     if (started) return
     const { withUsers: _, batchSize: _size, timezone: _zone, shard: _shard, ...mapping } = header.settings
     const columns = [...header.keys, 'lookup_key', 'value', 'timezone']

@@ -10,12 +10,15 @@ import type { PromptRequest, Prompts, Validate } from './terminal.ts'
 /** Maximum number of choices in a list. A longer list is searched by typing. */
 const mostListed = 10
 
-/** Label of the first entry in a list with a required answer. */
+/** Label of the first entry if an answer is required. */
 const unchosen = 'Choose one:'
 
 const mark = (color: 'cyan' | 'green', text: string) => styleText(color, text, { validateStream: false })
 
-/** Replaces the library's mark for an answered prompt, and its blue question mark, which is hard to read on black. */
+/**
+ * Symbols before an open prompt and before an answered prompt. They replace the symbols of the library, because its blue question mark is
+ * hard to read on black.
+ */
 const theme = { prefix: { idle: mark('cyan', '?'), done: mark('green', checkMark) } }
 
 export const drawnPrompts: Prompts = {
@@ -41,7 +44,7 @@ export const drawnPrompts: Prompts = {
     return read(text) ?? false
   },
   select: (request, choices, { none, earlier }) => {
-    // The first entry is selected at the start. It is no answer, so that Enter alone stores nothing.
+    // The first entry is selected at the start. It is not an answer, so Enter alone stores nothing.
     const empty = { name: none ?? unchosen, value: undefined }
     if (choices.length <= mostListed)
       return selectFrom(request, [empty, ...choices], earlier, none !== undefined)
@@ -62,8 +65,8 @@ export function readYesOrNo(text: string): boolean | undefined {
 }
 
 /**
- * Runs the check of an answer while the prompt is open. After an abort, the check never ends, because the library would open the prompt
- * again and keep the process running.
+ * Runs the check of an answer while the prompt is open. If the prompt was aborted, the check never resolves. Otherwise, the library would
+ * open the prompt again and keep the process running.
  */
 function whileOpen({ signal }: PromptRequest, validate: Validate): Validate {
   return async (text) => {
@@ -88,7 +91,7 @@ async function selectFrom<Value>(
     const named = [{ name, value: undefined }, ...others]
     const value = await select({ message: messageOf(request), ...list, choices: named }, streamsOf(request))
     if (value !== undefined || isOptional) return value
-    // The first entry is not an answer, so the prompt is drawn again in the same place.
+    // The selected first entry is not an answer, so the prompt is drawn again in the same place.
     const rows = rowsOf({ text: `${request.label} ${name}` }, request.width)
     request.output.write(`\x1b[${rows}A\x1b[J`)
     name = 'Nothing is chosen yet. Press ↓ to choose, then Enter'

@@ -70,7 +70,7 @@ function writeLine({ output, width }: PromptRequest, text: string): void {
   output.write(`${wrap(text, width).join('\n')}\n`)
 }
 
-/** Reads one line. The terminal shows the typed text and provides editing. Rejects with BackRequested for `<`. */
+/** Reads one line. The terminal shows the typed text and lets the user edit it. Rejects with BackRequested if the line is `<`. */
 function readLine(
   { input, output, width, canGoBack, signal }: PromptRequest,
   label: string,
@@ -80,7 +80,7 @@ function readLine(
     output.write(`${wrap(label, width - 1).join('\n')} `)
     const onEnd = () => {
       const reason = signal.aborted ? signal.reason : endOfInput()
-      // The cursor is after the label. The message after Ctrl-C starts a new line itself.
+      // The cursor is after the label, so the next text needs a new line. After Ctrl-C, the error message starts this line itself.
       if (reason?.code !== 'interrupted') output.write('\n')
       reject(reason)
     }

@@ -12,16 +12,16 @@ export interface PromptRequest {
   signal: AbortSignal
 }
 
-/** Returns true for a valid text, or a message about the problem. */
+/** Returns true for a valid text, and an error message for an invalid text. */
 export type Validate = (text: string) => Promise<true | string>
 
-/** Prompts in one style: redrawn with each key, or as plain lines. */
+/** Prompts in one of two styles: drawn again after each key, or as plain lines. */
 export interface Prompts {
   /** `earlier` is the answer that Enter accepts. */
   text(request: PromptRequest, validate: Validate, earlier?: string): Promise<string>
   secret(request: PromptRequest, validate: Validate): Promise<string>
   confirm(request: PromptRequest, fallback: boolean): Promise<boolean>
-  /** `none` is the label of an additional entry for no value. It resolves with undefined. */
+  /** `none` is the label of an additional entry. If the user selects this entry, the prompt resolves with undefined. */
   select<Value>(
     request: PromptRequest,
     choices: readonly Choice<Value>[],
@@ -48,13 +48,13 @@ export async function dropTypedAhead(input: Input): Promise<void> {
   const collect = (chunk: Buffer | string) => {
     typed += chunk
   }
-  // Without raw mode, the terminal returns only complete lines.
+  // In raw mode, the terminal returns each key. Otherwise, it would return only complete lines.
   input.setRawMode(true)
   input.on('data', collect).resume()
   let before: string
   do {
     before = typed
-    // The callback of setImmediate runs after the event loop has read from the terminal once.
+    // The callback of setImmediate runs after the event loop has read from the terminal once, so all earlier keys were read.
     await new Promise(setImmediate)
     await new Promise(setImmediate)
   } while (typed !== before)
@@ -73,8 +73,8 @@ interface Key {
 }
 
 /**
- * Aborts a prompt at the end of the input and, with `canGoBack`, at Esc. Without this function, the prompt would never settle after
- * Ctrl-D, and Node would exit with code 0.
+ * Aborts a prompt if the input ends. If `canGoBack` is true, Esc also aborts the prompt. Without this function, the prompt would never
+ * settle after Ctrl-D, and Node would exit with code 0.
  */
 export function watchKeys(stdin: Input, canGoBack: boolean): { signal: AbortSignal; stop(): void } {
   const stopped = new AbortController()
@@ -84,13 +84,12 @@ export function watchKeys(stdin: Input, canGoBack: boolean): { signal: AbortSign
     if (canGoBack && key?.name === 'escape') stopped.abort(new BackRequested())
   }
   let isOpen = true
-  // After Ctrl-Z and fg, readline pauses the input. Node would then exit with code 0, because nothing is left to do.
+  // After Ctrl-Z and fg, readline pauses the input. Node would then exit with code 0, so the input is resumed.
   const onPause = () => setImmediate(() => isOpen && stdin.resume())
   stdin.on('end', onEnd).on('keypress', onKey).on('pause', onPause)
   const stop = () => {
     isOpen = false
-    // After fg, readline does not pause the input, because it assumes that the input is already paused. The input is therefore paused
-    // here.
+    // After fg, readline assumes that the input is already paused and does not pause it. So the input is paused here.
     stdin.off('end', onEnd).off('keypress', onKey).off('pause', onPause).pause()
   }
   return { signal: stopped.signal, stop }

@@ -41,7 +41,7 @@ interface Opening<FileSetting extends Setting, Opened> {
   show: (opened: Opened) => unknown
 }
 
-/** Prompts for settings until the file can be opened. Without a terminal, throws the error with the command to run. */
+/** Prompts for settings until the file can be opened. If prompts are not possible, throws the error, which contains the command to run. */
 export async function askUntilOpened<FileSetting extends Setting, Opened extends Closable>(
   ctx: Context,
   opening: Opening<FileSetting, Opened>,
@@ -55,7 +55,10 @@ export async function askUntilOpened<FileSetting extends Setting, Opened extends
   return new FilePrompts(ctx, opening, isReviewed).ask(error.questions, {})
 }
 
-/** Opens a file for the last of two steps. Prompts of the first step were already answered. */
+/**
+ * Opens a file in the second of two steps that read it, such as the import of answers after users were created. The prompts of the first
+ * step were already answered.
+ */
 export async function askAgain<FileSetting extends Setting, Opened extends Closable>(
   ctx: Context,
   opening: Opening<FileSetting, Opened>,
@@ -63,7 +66,10 @@ export async function askAgain<FileSetting extends Setting, Opened extends Closa
   return new FilePrompts(ctx, opening, await needsReview(ctx, opening.effect)).open({})
 }
 
-/** Whether a last prompt shows the command line. This prompt is unnecessary if another prompt confirms the change. */
+/**
+ * Whether the last prompt shows the command line. This prompt is unnecessary if nothing is changed, or if another prompt confirms the
+ * change.
+ */
 async function needsReview(ctx: Context, effect: Effect): Promise<boolean> {
   if (effect === 'read' || ctx.flags.dryRun) return false
   return !isConfirmed(effect, await ctx.session(), ctx.flags.confirm)
@@ -78,7 +84,10 @@ const saveLabel = 'File for these settings (.json; Enter: do not save)'
 
 type Chosen = Required<Answered> & { set: Setting }
 
-/** The prompts about one file. Esc also returns to prompts that were answered before the file was opened again. */
+/**
+ * The prompts about one file. The file can be opened several times, and Esc also returns to prompts that were answered before the last
+ * time.
+ */
 class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
   private readonly ctx: Context
   private readonly opening: Opening<FileSetting, Opened>

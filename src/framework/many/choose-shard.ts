@@ -51,7 +51,7 @@ function fromScheduler(env: Environment, count: number | undefined): Shard {
 }
 
 /**
- * Throws for a job array with gaps in its task numbers. Such an array may be a rerun of only some tasks, so its size may differ from the
+ * Throws if the task numbers of a job array have gaps. Such an array can be a rerun of only some tasks, so its size can differ from the
  * number of shards.
  */
 function wholeArray(env: Environment, task: number): Shard {

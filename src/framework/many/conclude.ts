@@ -31,7 +31,7 @@ export interface RunResult {
   isRepeated?: boolean
 }
 
-/** Counts rows of a list. A row counts as a user if each user has one row. */
+/** The number of rows and its noun. If each user has exactly one row, the noun is `users`. Otherwise, it is `rows`. */
 export function countRows({ users, repeats }: Pick<CheckedList, 'users' | 'repeats'>, rows: number): string {
   return countOf(rows, users === repeats.users ? 'user' : 'row')
 }
@@ -83,7 +83,7 @@ function endOf(result: RunResult): ResultParts {
     const code = verb === 'import' ? 'import_rejected' : 'list_failed'
     return { error: new FacescanError(code, [failures, ...details].join('; '), { hint }) }
   }
-  // The earlier run sent the changes. This run sent nothing, and the users may have changed since then.
+  // The earlier run sent the changes and this run sent nothing, so no success line is printed.
   if (result.isRepeated) return { notes: details }
   if (verb === undefined) {
     const { users } = list.repeats
@@ -91,13 +91,13 @@ function endOf(result: RunResult): ResultParts {
     return { done: [`Processed ${countOf(users, 'user')}${rows}`, ...details].join('; ') }
   }
   const { changed, text } = describeChange(verb, list, counts)
-  // The success line states only the number of changed users.
+  // A success line states the number of changed users, so a note is printed instead if no user was changed.
   if (changed === 0) return { notes: [`nothing to ${verb}${text && `: ${text}`}`, ...details] }
   const past = verb.replace(/^./, (letter) => letter.toUpperCase()).replace(/e?$/, 'ed')
   return { done: `${past} ${countOf(changed, 'user')}${text && ` (${text})`}`, notes: details }
 }
 
-/** The number of changed users, and a text with the number of users by other status. */
+/** Returns the number of changed users, and a text with the number of users for each status. The text omits the changed users. */
 function describeChange(
   verb: string,
   { users, repeated }: RunResult['list'],

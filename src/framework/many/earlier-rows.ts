@@ -17,8 +17,8 @@ export class KeptRow {
 }
 
 /**
- * Facts about a result for the journal: its status, its expiry, and the user ID if other rows repeat this row. A repeated row has no status,
- * because the statuses count users.
+ * Facts about a result for the journal: its status, its expiry, and the user ID if a later row has the same user and data. Such a later row
+ * has no status, because the statuses count users.
  */
 export function factsOf(
   { content, creates, list: { repeats } }: Pick<ResumableFileOptions, 'content' | 'creates' | 'list'>,
@@ -41,7 +41,7 @@ export function factsOf(
 interface EarlierFile {
   path: string
   journalPath: string
-  /** Texts before the first result and between two results. */
+  /** The text before the first result (`start`), and the text between two results (`separator`). */
   start: string
   separator: string
   /** The first row that an interrupted renewal did not process. */

@@ -2,8 +2,8 @@ import { type ErrorCode, FacescanError } from '../../base/errors.ts'
 import { hintsOf } from '../../output/hint.ts'
 
 /**
- * Codes of errors after which a list can be resumed, such as the end of --max-time. A run that stops with such an error exits with code
- * 11, so that a scheduler starts it again.
+ * Codes of errors after which a list can be resumed. `network` includes the end of --max-time. After such an error, the run exits with code
+ * 11, so that a scheduler starts the run again.
  */
 const resumable: ReadonlySet<string> = new Set(['network', 'usage', 'server', 'rate_limited'])
 

@@ -32,20 +32,20 @@ import type { RowFormat } from './row-format.ts'
 
 export interface ResumableFileOptions {
   out: string
-  /** Whether --out sets the path. Such a file is always written. */
+  /** Whether --out sets the path. The file is then written even if the list is empty. */
   isNamed: boolean
   /** Path of the file with the failed users. */
   errors: string
   key: string
-  /** Key of a list with shards. Only files with the same key can be merged. */
+  /** Key that all shards of a list share. Only files with the same key can be merged. */
   commonKey: string | undefined
   list: CheckedList
   format: RowFormat
-  /** Content of the file: results, secrets that expire (tokens and links), or changes with a status. */
+  /** Content of the file. `data`: results. `secrets`: tokens and links, which expire. `changes`: users with the status of their change. */
   content: 'data' | 'secrets' | 'changes'
   /** Whether each row creates a user. If an interrupted run sent a row, the row is sent again only after the earlier request has ended. */
   creates: boolean
-  /** Start of the keys of all runs whose file this run replaces. Their lists may have had other content. */
+  /** Start of the keys of all runs whose results file this run replaces, even if their lists had other content. */
   replacedKeys: string | undefined
   /** Whether all users are processed again even if the file is complete. */
   renew: boolean
@@ -74,8 +74,8 @@ export class ListFiles {
   }
 
   /**
-   * Returns the state from which a run continues at time `now`. For a complete file, requests are needed only for failed users and
-   * expired links. Refuses an existing file that another command wrote.
+   * Returns the state from which a run continues at time `now`. If the file is complete, requests are needed only for failed users and
+   * expired links. Throws if another command wrote the existing file.
    */
   begin(now: number): ListState {
     const { out, errors, key, list } = this.#options
@@ -92,10 +92,10 @@ export class ListFiles {
     const canReplace =
       replacedKeys !== undefined && (found.state !== 'other' || found.key.startsWith(replacedKeys))
     const replaced = canReplace ? findComplete(this.path, this.folder, replacedKeys) : undefined
-    // The content of a complete file may be out of date, so this file is refused like a file of another program.
+    // A complete file can be out of date, so it is refused like a file that another program wrote.
     if (!replaced) refuseOther(out, found.state === 'other' && !canReplace)
     if (!replaced && found.state === 'resumable') return found.list
-    // This file may contain the failed users of another run, so it is kept. A device such as /dev/null is allowed.
+    // An existing file for failed users can belong to another run, so it is not replaced. A device such as /dev/null is allowed.
     if (isTaken(errors) && !isReplaceable(this.folder, errors))
       throw new UsageError(`${errors} already exists`, {
         hint: 'Move it to another directory, or choose another file with --errors.',
@@ -123,7 +123,7 @@ export class ListFiles {
     const { out, isNamed, earlier, list } = this.#options
     const { done, failed, statuses, replaces } = state
     if (done + failed !== list.users) throw damagedState(partialPath(this.path))
-    // An empty list needs no file, unless it is a shard to merge.
+    // If the list is empty, no file is needed, unless --out sets the path or the file is merged as a shard later.
     const isEmpty = list.users === 0 && !isNamed && list.shard === undefined
     if (isEmpty || (earlier !== undefined && statuses['existing'] === list.users)) return undefined
     const { errors } = this.written(failed)
@@ -137,7 +137,7 @@ export class ListFiles {
   }
 
   /**
-   * Renames the files of a complete list to their final names. The journal keeps its rows only if a later run may process some of them
+   * Renames the files of a complete list to their final names. The journal keeps its rows only if a later run can process some of them
    * again.
    */
   publish(state: ListState, complete: CompleteFile): Files {

@@ -13,7 +13,7 @@ export const listSummary = z.strictObject({
 
 export type ListSummary = z.infer<typeof listSummary>
 
-/** The result of `users import`. With --with-answers, `users` is null if an earlier run created the users. */
+/** The result of `users import`. If --with-answers is set and an earlier run created the users, `users` is null. */
 export async function usersImport() {
   const { answersImport } = await import('../../bulk/schemas.ts')
   return z.union([listSummary, z.strictObject({ users: z.nullable(listSummary), answers: answersImport })])
@@ -22,8 +22,8 @@ export async function usersImport() {
 const id = z.optional(z.nullable(z.string()))
 
 /**
- * The schema of the output. Without `--users`, the output is the result for one user. With `--users`, a change prints a summary. A read
- * prints one object per user, with the kept columns.
+ * The schema of the output. If `--users` is not set, the output is the result for one user. Otherwise, a change prints a summary, and a
+ * command that reads prints one object per user with the kept columns.
  */
 export function withListOutput(output: z.core.$ZodType, isChange: boolean): z.core.$ZodType {
   const listed = z.looseObject({ external_user_id: id, user_id: id, result: output })

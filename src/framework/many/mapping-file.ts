@@ -9,7 +9,7 @@ import { datePattern } from '../../bulk/rows/flag-values.ts'
 import type { Reading } from '../../bulk/types.ts'
 import { writeOrExplain } from '../../bulk/write-or-explain.ts'
 
-/** The settings in the file by name, each with a check of its value. */
+/** The settings in the file by name. Each setting has a key in `Reading` and a function that checks the value. */
 const settings: Readonly<
   Record<string, readonly [name: keyof Reading, isValid: (value: unknown) => boolean]>
 > = {
@@ -74,7 +74,7 @@ function alreadyExists(path: string): UsageError {
 }
 
 function readFile(path: string): string {
-  // A pipe without a writer or a device without an end would block the process, and Ctrl-C would have no effect.
+  // Only a regular file is read. A pipe that no program writes to, or a device without an end, would block the process, even after Ctrl-C.
   if (look(path)?.isFile() === false) throw new UsageError(`--mapping ${path} is not a regular file`)
   try {
     return readFileSync(path, 'utf8')

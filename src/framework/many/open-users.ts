@@ -31,12 +31,12 @@ export interface CheckedList extends OpenedList {
   users: number
   /** Number of rows that --skip-invalid skips. */
   invalid: number
-  /** Number of valid rows that repeat an earlier row. */
+  /** Number of valid rows that have the same user and data as an earlier row. */
   repeated: number
-  /** Rows that repeat the user and data of another row. */
+  /** Rows that have the same user and data as another row. */
   repeats: Pick<RepeatedRows, 'equal' | 'users' | 'firstOf' | 'isRepeat'>
   isValid(item: ListItem): boolean
-  /** Returns the reason why --skip-invalid skips the row. Undefined for other rows. */
+  /** Returns the reason if --skip-invalid skips the row. Undefined if the row is not skipped. */
   reasonOf(item: ListItem | BadRow): Reason | undefined
   close(): void
 }
@@ -50,7 +50,7 @@ interface ListSource {
   maxUsers?: number | undefined
   /** Path for the settings, including answers from prompts. */
   saveMapping?: string | undefined
-  /** The value of `OpenedFile` with the same name. */
+  /** Has the same meaning as `step` in `OpenedFile`. */
   step?: 'last' | undefined
 }
 
@@ -59,13 +59,13 @@ interface ListColumns {
   /** Known columns whose cells are sent. */
   data: readonly string[]
   required: readonly string[]
-  /** Hint for a list without a required column (default: the columns of the list). */
+  /** Hint if a required column is missing (default: the columns of the list). */
   missingHint?: string
   /** Whether damaged IDs are refused, because the rows create or change users. */
   checksIds?: boolean
   /** Effect of the command on the users of the list. */
   effect: Effect
-  /** Whether two rows with the same ID and different data are invalid. */
+  /** Whether two rows are invalid if they have the same ID but different data. */
   isCreation?: boolean
   /** Whether the output has one row per user instead of one row per input row. */
   isPerUser?: boolean
@@ -182,7 +182,7 @@ async function openColumns(
   const fields = [...userKinds, ...known]
   for (const name of Object.values(reading.map ?? {})) {
     const meant = name !== '' && !fields.includes(name) && nearest(name, fields)
-    // Unknown columns are ignored, so a misspelled field name would have no effect.
+    // Unknown columns are ignored, so a misspelled field name would have no effect. A warning suggests the correct name.
     if (meant) ctx.warn(`--map: this command does not read a column "${name}"; did you mean "${meant}"?`)
   }
   const table = await openTable(input, { ...reading, kind: isCreation ? 'users' : 'list', checksIds, known })
@@ -206,7 +206,7 @@ function invalidRows({ name }: InputFile, problems: readonly RowProblem[], rows:
   })
 }
 
-/** Throws if no row has the status `only`. Do not call this for a shard, because another shard may contain the status. */
+/** Throws if no row has the text `only` in its column `status`. Do not call this for a shard, because the rows can be in another shard. */
 function requireStatus({ name }: InputFile, only: string, found: ReadonlySet<string>): void {
   if (found.size === 0 || found.has(only)) return
   const statuses = [...found].filter((status) => /^[\w -]{1,32}$/.test(status)).slice(0, maxShown)

@@ -91,7 +91,7 @@ export async function shardOf(
   return (await import('./choose-shard.ts')).chooseShard(options, env)
 }
 
-/** Flags for reading and sending a list. Commands that always process a list use them too. */
+/** Flags for reading and sending a list, also for commands that always process a list. */
 export const listOptions = {
   ...fileOptions,
   errors: flag('--errors <file>', 'output file for failed users and skipped rows', outputFile),
@@ -127,15 +127,14 @@ export interface ManySupport<
   OptionName extends string = string,
 > {
   /**
-   * The view for one row per user. Set if the view of the command has no columns or several rows per user. A view that `run` returns is
-   * ignored, because all rows have the same columns.
+   * The view of the output, with one row per user. Set if the view of the command has no columns, or has several rows per user. A view that
+   * `run` returns is ignored, because all rows have the same columns.
    */
   view?: RowView
   /** Whether the output contains tokens or links. They are not printed on a terminal. */
   isSecret?: boolean
   /**
-   * Whether the output file shows the current state of the users. A run then replaces the file of an earlier run, even if the list has
-   * changed.
+   * Whether the output file shows the current state of the users. A new run then replaces the earlier file, even if the list has changed.
    */
   isStatus?: boolean
   /**
@@ -143,11 +142,13 @@ export interface ManySupport<
    * not select a file, a program, or a delivery.
    */
   rowFlags?: readonly OptionName[]
-  /** Whether a user without results has a row with empty cells. Lists of events have no such row, because each row is an event. */
+  /**
+   * Whether the output has a row with empty cells if a user has no results. Lists of events have no such row, because each row is an event.
+   */
   keepsEmpty?: true
   /** Whether the output also contains the list columns that are not in the view. */
   copiesColumns?: true
-  /** Columns that the list must have, and a hint for a list without them. */
+  /** Columns that the list must have, and a hint if a column is missing. */
   needs?: { columns: readonly string[]; hint: string }
   /** Options that work only for one user. */
   excludes?: readonly OptionName[]
@@ -161,7 +162,7 @@ export interface ListChange {
   verb: string
   /** Whether each row creates a user. Two different rows for the same user are then invalid. */
   creates?: true
-  /** Status of users that a repeated run does not change. A dry run does not count these users as changed. */
+  /** Status of users that are not changed if the command runs again. A dry run does not count these users as changed. */
   kept?: string
   /** Name of the results file in the directory of the list. */
   fileName: string
@@ -193,7 +194,7 @@ export interface Preview {
 }
 
 export interface ChangeStep {
-  /** The user ID of a change that an earlier run recorded and may have applied. Empty for a creation. */
+  /** The user ID of a change that an earlier run recorded and may have applied. Empty if the change creates a user. */
   announced: string | undefined
   /** Records the user ID on disk, and then sends the change. Removes the record if the change was certainly not applied. */
   send<Result>(userId: string, request: () => Promise<Result>): Promise<Result>

@@ -17,9 +17,9 @@ interface PendingRow {
 }
 
 /**
- * Passes results to the output in the order of the list. A failure of the service is held until a later user succeeds. After many
- * consecutive failures, the run stops without writing them, so that the next run tries these users again. The circuit breaker in `Pace`
- * does not detect failures if only one of several requests per user fails.
+ * Passes results to the output in the order of the list. If the service causes a failure, the failure waits until a later user succeeds.
+ * After many consecutive failures, the run stops and does not write them, so that the next run tries these users again. The circuit breaker
+ * in `Pace` does not detect failures if only one of several requests per user fails.
  */
 export class OrderedResults {
   readonly #output: Output
@@ -42,7 +42,7 @@ export class OrderedResults {
     while (this.#pending.length >= maxWaiting) await this.#pending[0]?.result
   }
 
-  /** Writes the held failures at the end of the list, because no later user can succeed. */
+  /** Writes the failures that wait for a later success. Called at the end of the list, because no later user follows. */
   async putHeld(): Promise<void> {
     for (const { item, end } of this.#held.splice(0)) await this.#output.put(item, end)
   }
@@ -74,7 +74,7 @@ export class OrderedResults {
   }
 }
 
-/** Whether the service caused the failure. Other failures concern one user. */
+/** Whether the service caused the failure. All other failures concern only one user. */
 export function isServiceError(error: FacescanError | undefined): boolean {
   return error?.code === 'server' || error?.code === 'network'
 }

@@ -11,7 +11,7 @@ interface OutputPaths {
   errors?: string | undefined
 }
 
-/** Throws if an output file is not writable, is the input, or is another output file. */
+/** Throws if an output file cannot be written, is the input file, or is used for both outputs. */
 export function checkOutputPaths({ out, errors }: OutputPaths, { table }: CheckedList): void {
   const results = out === undefined ? [] : writtenPaths('--out', out, table.input)
   const failures = errors === undefined ? [] : writtenPaths('--errors', errors, table.input)
@@ -27,8 +27,9 @@ function writtenPaths(flag: string, path: string, input: InputFile): string[] {
   const hint = `Choose another file with ${flag}.`
   const check = () => {
     const isReplaced = fileAt(path)?.isFile() ?? true
-    // This check comes first, because a failed write after the last request would lose rows. A device has no temporary file. The slash at
-    // the end makes the check fail if the directory is a file. Newer versions of Node do not report this case in `fileAt`.
+    // Checked before the first request, because a failed write after the last request would lose rows. A device has no temporary file, so
+    // its directory is not checked. The slash at the end makes the check fail if the directory is a file, because newer versions of Node do
+    // not report this in `fileAt`.
     if (isReplaced) accessSync(`${dirname(path)}/`, constants.W_OK)
     return (isReplaced ? [path, partialPath(path)] : [path]).map((written) => {
       if (fileAt(written)?.isDirectory()) throw new UsageError(`${flag} ${written} is a directory`, { hint })
@@ -52,7 +53,7 @@ function fileAt(path: string): BigIntStats | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })
 }
 
-/** Whether the path is a file or a link. The target of the link may be missing. */
+/** Whether the path is a file or a link. A link counts even if its target is missing. */
 export function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }

@@ -53,7 +53,7 @@ interface Printer {
   finish(counts: ListCounts, isComplete: boolean): Promise<void>
 }
 
-/** Output on stdout. Failed users are written to the file at `errorsPath`. Without this file, they are reported on stderr. */
+/** Output on stdout. Failed users are written to the file at `errorsPath`. If this path is undefined, they are reported on stderr. */
 export async function stdoutOutput(
   ctx: Context,
   format: RowFormat,

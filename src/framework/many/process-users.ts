@@ -141,7 +141,7 @@ async function connect(ctx: Context, { options, file }: UserProcessing, engine: 
   const probing = once(() => ctx.connect(session, {}))
   const probe = async () => (await import('../explain-missing.ts')).testService(await probing())
   const testAddress = once(probe)
-  // If another path also returns 404, the base URL is wrong. Otherwise, the user is unknown.
+  // If a path without a user also returns 404, the base URL is wrong, so this error is thrown. Otherwise, only the user is unknown.
   const checkAddress = async () => {
     const error = await testAddress()
     if (error?.code === 'not_found') throw error
@@ -149,15 +149,15 @@ async function connect(ctx: Context, { options, file }: UserProcessing, engine: 
   return { quiet, probe, testAddress, checkAddress }
 }
 
-/** If this number of requests fail, each after a successful test request, the list stops. */
+/** The list stops if this number of requests fail, although a test request succeeded before each of them. */
 const maxTrials = 3
 
 /** Codes of errors that can concern a single user. Other errors would occur for each user. */
 const itemErrors: readonly string[] = ['not_found', 'rejected', 'rate_limited', 'server', 'network']
 
 /**
- * Whether an error is the result for one user. An error that the stop of the run caused is not a result, because the next run sends the
- * request again.
+ * Whether an error is the result for one user. If the error occurs only because the run stops, it is not a result, and the next run sends
+ * the request again.
  */
 function concernsUser(error: unknown, halt: AbortSignal): error is FacescanError {
   if (!(error instanceof FacescanError) || !itemErrors.includes(error.code)) return false

@@ -32,7 +32,7 @@ export async function openResultsFile(
   const { change, isSecret, isStatus, copiesColumns } = command.many ?? {}
   const { out, errors, renew } = input
   const { commonKey, key: listKey } = await keysOf(ctx, run, format)
-  // A file with the current state of users: a later run with the same list may replace it, even if the list has changed.
+  // If the file shows the current state of users, a later run for the same list can replace it, even if the list has changed.
   const replacedKeys = isStatus ? `status ${shortHash(resolve(input.users))} ` : undefined
   const key = `${replacedKeys ?? ''}${listKey}`
   const open = (file: ReturnType<typeof fileBeside>) =>
@@ -54,7 +54,7 @@ export async function openResultsFile(
   try {
     return await open(file)
   } catch (error) {
-    // Another process may have completed this file while this process waited for its lock.
+    // Another process can have completed this file while this process waited for its lock. The next free name is then used.
     const next = fileBeside(ctx, run, key)
     if (next.out === file.out) throw error
     return open(next)
@@ -101,7 +101,8 @@ function fileBeside(
     const out = join(source === undefined ? '.' : dirname(users), name)
     const written = existsSync(out) ? findWritten(ctx, out, key) : undefined
     const isContinued = written && (renew || written.failed > 0 || !written.isReported)
-    // If a partial file exists, the interrupted run may have written the file with failed users. That file is then free too.
+    // A partial file belongs to an interrupted run. The existing file for failed users can be from the same run, so it does not block the
+    // name.
     const isFree = !isTaken(out) && (!isTaken(errorsPathOf(out)) || isTaken(partialPath(out)))
     if (isFree || isContinued) return { out, earlier }
     if (written) earlier = out

@@ -68,7 +68,7 @@ export class ResumableFile implements Output {
     try {
       const destination = new ResumableFile(ctx, options, paths, lock)
       const { complete, counts } = destination
-      // The run that completed the files may have ended before it saved the summary.
+      // The run that completed the files can have ended before it saved the summary, so the summary is saved again.
       if (complete) await paths.saveSummary(ctx, counts, complete)
       return destination
     } catch (error) {
@@ -164,14 +164,14 @@ export class ResumableFile implements Output {
   }
 
   put(item: ListItem, end: RowEnd): undefined {
-    // If the result cannot be formatted, an error is thrown before the state changes.
+    // The result is formatted first, so that an error in the formatting does not change the state.
     const text = this.#textOf(item, end)
     const isFirst = this.#state.done === 0
     const record =
       'error' in end
         ? { ...toFailure(item, end.error), sent: this.#state.sent.get(item.row) }
         : { row: item.row, bytes: Buffer.byteLength(text), ...factsOf(this.#options, item, end.result) }
-    // The row is counted first. If the write fails, the same text is written again before the record is saved.
+    // The row is counted before the text is written. If this write fails, the next save writes the same text before it saves the record.
     this.#state.count(record)
     this.#written.push(record)
     if ('result' in end) this.#files?.data.write(isFirst ? text : this.#options.format.separator + text)
@@ -210,8 +210,8 @@ export class ResumableFile implements Output {
   }
 
   /**
-   * Records that the result was reported, unless --out names the file. After that, the same command processes all users again, because
-   * they may have changed.
+   * Records that the result was reported. The next run of the command then processes all users again, because they can have changed. Does
+   * nothing if --out names the file.
    */
   forget(): void {
     const journalPath = completePath(this.#paths.folder)

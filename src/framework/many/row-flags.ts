@@ -15,8 +15,8 @@ interface FlagColumn {
 const reserved: ReadonlySet<string> = new Set([...Object.keys(manyOptions), 'externalUserId', 'userId'])
 
 /**
- * Prints a note about columns that are not read. With `options`, lists only columns with the name of a flag. Without `options`, lists all
- * columns, because an unread column may be a misspelled flag.
+ * Prints a note about columns that are not read. If `options` is set, the note lists only columns that have the name of a flag. Otherwise,
+ * it lists all columns, because any of them can be a misspelled flag.
  */
 export function noteUnread({ note }: Context, unread: readonly string[], options: Options | undefined): void {
   if (!options) {
@@ -38,12 +38,12 @@ function toColumns(options: Options): FlagColumn[] {
     })
 }
 
-/** The flags that columns of a list set for their rows. */
+/** Flags that a list sets for single rows. For example, a cell in the column `expire_at` is the value of `--expire-at` for its row. */
 export class RowFlags {
   readonly #options: Options
   readonly #columns: readonly FlagColumn[]
 
-  /** `keys` are the flags that a row may set. Other flags could name a file or a program. */
+  /** `keys` are the flags that a row is allowed to set. Other flags are excluded, because they could name a file or a program. */
   constructor(options: Options, keys: readonly string[]) {
     this.#options = options
     this.#columns = toColumns(options).filter(({ key }) => keys.includes(key))
@@ -70,7 +70,7 @@ export class RowFlags {
     return values
   }
 
-  /** The problems of a row: invalid values, and columns that cannot be combined with a flag on the command line. */
+  /** The error messages for a row: invalid values, and columns that cannot be combined with a flag on the command line. */
   problemsOf(item: ListItem, input: ManyInput): string[] {
     const problems: string[] = []
     const values = this.valuesOf(item, problems)
@@ -82,7 +82,7 @@ export class RowFlags {
     return problems
   }
 
-  /** Replaces cell values in the problems. The values can be personal data, and the problems may be written to a log. */
+  /** Replaces cell values in the problems, because the values can be personal data and the problems can be written to a log. */
   hideValues(problems: readonly string[], item: ListItem): string[] {
     if (problems.length === 0) return []
     const quoted = this.cellsOf(item).map(({ text }) => `"${text}"`)

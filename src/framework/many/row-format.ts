@@ -118,12 +118,15 @@ export class RowFormat {
     const { format, header, excel } = this.settings
     const settings = { format: hasRows(format) ? format : 'tsv', header: isStart && header, excel } as const
     const text = renderSeparated(rows, this.columns, settings, false)
-    // A byte order mark is allowed only at the start of the file.
+    // A byte order mark is allowed only at the start of the file, so it is removed from all other texts.
     return isStart ? text : text.replace(/^\ufeff/, '')
   }
 }
 
-/** A column with a cell of the list. Without such a cell, it contains the result field of the same name, such as the user’s other ID. */
+/**
+ * A column that shows a cell of the list. If the list has no such cell, it shows the result field of the same name, such as the user’s
+ * other ID.
+ */
 function givenColumn(key: string): Column<UserRow> {
   const isId = userKinds.some((kind) => kind === key)
   const title = { user_id: 'User ID', external_user_id: 'External user ID' }[key] ?? key
@@ -158,7 +161,7 @@ export function chooseSettings(
   { many = {}, options }: Pick<Command, 'many' | 'options'>,
   input: ManyInput,
 ): OutputSettings {
-  // `isExplicit` is removed, so that the key of a run is the same with and without --output.
+  // `isExplicit` is removed, because --output must not change the key of a run.
   const { isExplicit, ...settings } = ctx.settings
   const clash = (many.excludes ?? []).filter((name) =>
     [input[name] ?? false].flat().some((value) => value !== false),

@@ -72,7 +72,7 @@ export async function runMany(
   }
 }
 
-/** The columns that the command uses, and the rules for rows. */
+/** Returns the names of the columns that the command reads, and the rules for checking the rows. */
 function columnsOf(
   ctx: Context,
   { many: { change, copiesColumns, needs } = {}, effect }: ListedCommand,
@@ -93,7 +93,7 @@ function columnsOf(
     isPerUser: change?.creates === true && !copiesColumns,
     only,
     show: async (list: CheckedList) => {
-      // For a creation, `planList` shows the rows of a dry run.
+      // In a dry run that would create users, `planList` shows the first rows, so they are not shown here.
       if (ctx.flags.dryRun && change?.creates) return
       const { showFirstRows } = await import('./preview-list.ts')
       await showFirstRows(ctx, list, flags)
@@ -145,7 +145,7 @@ async function processList(
   return alreadyPrinted
 }
 
-/** Reports how many users have no row in the output. JSON contains an empty list for such a user. */
+/** Reports how many users have no row in the output. The note suggests JSON, because JSON contains an empty list for such a user. */
 function noteEmpty(
   ctx: Context,
   { command, settings, list }: ListRun,
@@ -171,7 +171,7 @@ async function openFormat(ctx: Context, run: ListRun, isFile: boolean): Promise<
   })
 }
 
-/** Ends with the exit code of the run that wrote the files. A scheduler may not have received this exit code. */
+/** Ends with the exit code of the run that wrote the files, because a scheduler may not have received it. */
 async function repeatEnd(
   ctx: Context,
   file: ResumableFile,

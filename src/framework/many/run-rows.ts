@@ -13,7 +13,7 @@ export interface RowRun<Result> {
   lock?: Lock | undefined
   /** The change that needs confirmation. Undefined if the run only reads. */
   change?: RowChange | undefined
-  /** Opens the store for the states of the rows. `drain` is aborted when no further request may start. */
+  /** Opens the store for the states of the rows. If `drain` is aborted, no new request is allowed to start. */
   start(drain: AbortSignal, confirmed: ConfirmedRun | undefined): Promise<StartedRun<Result>>
 }
 

@@ -59,14 +59,14 @@ function wordRows(): CompletionRow[] {
 function commandRows({ name, command }: LoadedCommand): CompletionRow[] {
   const fields = fieldsOf(command)
   const args = Object.values(command.args).map(describeArgument)
-  // The user is an argument or a flag, so each other argument has two possible positions.
+  // The user can be an argument or a flag, so each other argument has two possible positions.
   const shifts = command.user ? [0, 1] : [0]
   return [
     ...describeFlags(command.options).flatMap((flag) => flagRows(name, flag)),
     ...(fields.length > 0 ? [[name, '--json=', fields.join(' '), ','] as const] : []),
     ...args.flatMap((argument, index) =>
       shifts.map((shift): CompletionRow => {
-        // A repeated argument can have any later position.
+        // If an argument can be repeated, it can have its own position and all later positions (`2+`).
         const slot = argument.many ? `${index + 1}+` : String(index + 1 + shift)
         return [name, slot, candidatesOf(argument), '']
       }),

@@ -12,7 +12,9 @@ import { describeFlags } from '../describe.ts'
 
 const byUserId: HelpRow = ['--user-id <uuid>', 'user ID (or `--external-user-id <id>`)']
 
-/** Rows for flags that select the user. A command with only one such flag lists it among its own flags. */
+/**
+ * Rows for flags that select the user, if a command has several such flags. A single such flag is listed among the flags of its command.
+ */
 const userRows: Readonly<Partial<Record<UserNeed, readonly HelpRow[]>>> = {
   either: [byUserId],
   token: [byUserId, ['--action-token <file>', 'file with an action token, instead of a user ID']],
@@ -52,7 +54,7 @@ function groupRow(title: string, flags: readonly string[], topic: string): HelpR
   return flags.length === 0 ? [] : [[title, `${names}, … (\`facescan help ${topic}\`)`]]
 }
 
-/** The help of one command: description, examples, usage, and the flags of the command. With `isManual`, all flags. */
+/** The help of one command: description, examples, usage, and the flags of the command. If `isManual` is true, the page lists all flags. */
 export function commandPage({ name, summary, command }: LoadedCommand, isManual = false): HelpPage {
   const options = Object.values(command.options)
   const listed = isManual ? [] : options.filter((flag) => manyFlags.has(flag))
