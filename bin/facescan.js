@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// CommonJS, because Node starts the loader of ES modules later, when --version has already been printed.
+// This file is CommonJS, so that Node does not need to start the loader of ES modules before --version is printed.
 const argv = process.argv.slice(2)
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   try {
-    // Creating the stream of stdout takes longer than the rest of this file.
+    // Writes directly to file descriptor 1, because creating the stream of stdout takes longer than the rest of this file.
     require('node:fs').writeSync(1, `${require('../package.json').version}\n`)
     process.exit()
   } catch {
-    // The complete program waits for a full pipe and reports other errors.
+    // If the write fails, the complete program prints the version. It waits if a pipe is full, and reports other errors.
     loadProgram().run(argv).catch(reportUnloaded)
   }
 } else {

@@ -38,7 +38,7 @@ function billOfMaterials(packages) {
   return { ...whole, components, dependencies }
 }
 
-/** Lists a bundled package as a required component. For npm, it is a development dependency. */
+/** Lists a bundled package as a required component, although npm lists it as a development dependency. */
 function asRequired({ properties: _, ...component }) {
   return { ...component, scope: 'required' }
 }

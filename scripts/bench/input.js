@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 
-/** Distance between the users of consecutive rows. The number is prime, so that every user occurs before a user is repeated. */
+/** Distance between the users of consecutive rows. The number is prime, so that every user has one row before a user has a second row. */
 const step = 618_041
 const keys = ['height', 'weight', 'age', 'smoking']
 
@@ -26,7 +26,10 @@ export async function writeRows(path, users, rowsPerUser) {
   await finished(file.end())
 }
 
-/** The minimum of requests: one per user, with all answers of the user. With `rowsPerUser` 0, the request reads the user. */
+/**
+ * The smallest number of requests for the same work: one request per user, which contains all answers of the user. If `rowsPerUser` is 0,
+ * each request reads a user.
+ */
 export function* requestsOf(users, rowsPerUser) {
   for (let user = 0; user < users; user++) {
     if (rowsPerUser === 0) {

@@ -12,7 +12,8 @@ const { version, optionalDependencies } = JSON.parse(readFileSync('package.json'
 export const inputOptions = {
   platform: 'node',
   external: Object.keys(optionalDependencies),
-  // With a later target, regular expressions with the flag v would stay literals. V8 would then compile them when it loads the file.
+  // If the target were later, regular expressions that use the flag v would stay literals. V8 would then compile them when it loads the
+  // file.
   transform: { target: 'es2023', define: { FACESCAN_VERSION: JSON.stringify(version) } },
   plugins: [inlineData(version), replaceModules, lazyBuiltins],
   onLog(level, { message }) {
@@ -47,8 +48,8 @@ const groups = {
 }
 
 /**
- * Paths in `groups` without a module, for example after a rename. The build fails for such a path, because the program would start
- * slower.
+ * Paths in `groups` that contain no module, for example because a module was renamed. The build then fails, because the program would start
+ * more slowly.
  */
 const missing = new Set(Object.values(groups).flat())
 

@@ -18,7 +18,7 @@ export function enableCompileCache(cacheDirectory: string | undefined): void {
  * at the root directory, because other users cannot replace an entry of a safe directory.
  */
 export function prepareDirectory(directory: string): boolean {
-  // Windows reports neither owners nor permissions.
+  // Windows does not report owners and permissions, so no directory counts as safe.
   const user = process.getuid?.()
   if (user === undefined) return false
   const names = directory.split('/').filter(Boolean)

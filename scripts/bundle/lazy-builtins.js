@@ -3,8 +3,8 @@ const slow = /^node:(child_process|crypto|fs\/promises|http|https|module|tls|v8|
 const prefix = '\0lazy:'
 
 /**
- * The bundle copies the exports that a CommonJS module lists. A proxy lists none. The prototype of the copy is therefore the proxy, which
- * returns each export.
+ * The bundle copies the exports that a CommonJS module lists, and sets the prototype of the copy to the prototype of the module. A proxy
+ * lists no exports. It therefore returns itself as its prototype, so that the copy finds each export in the proxy.
  */
 const proxyOf = (name) => `let loaded
 const lazy = new Proxy({ __esModule: false }, {

@@ -17,16 +17,16 @@ const replacements = {
   'node:http in undici': 'exports.maxHeaderSize = 16 * 1024',
   // Bodies of requests are text, so undici needs no code for FormData and streams.
   '../web/fetch/body.js in undici': unused('fetch'),
-  // Node 20 optimizes the HTTP parser at the first response and waits for the end of the optimization. This flag sets the limit of later
-  // versions of Node. After a change of flags, Node compiles its own modules without its cache, so the flag is set just before the parser
-  // is compiled.
+  // At the first response, Node 20 optimizes the HTTP parser and waits until the optimization ends. This flag sets the same limit for the
+  // optimization as in later versions of Node. After the flag is set, Node compiles its own modules without a cache, so it is set only just
+  // before the parser is compiled.
   '../llhttp/llhttp_simd-wasm.js in undici': `if (process.version.startsWith('v20.'))
       require('node:v8').setFlagsFromString('--wasm-tiering-budget=13000000')
     module.exports = require('undici/lib/llhttp/llhttp_simd-wasm.js')`,
   // Only text outside ASCII needs the Unicode tables of these packages.
   'string-width in src': onFirstCall('string-width'),
   'wrap-ansi in src': onFirstCall('wrap-ansi'),
-  // cli-table3 uses string-width 4, which counts combining marks. It gets the current version instead.
+  // cli-table3 uses string-width 4, which counts combining marks. The current version of string-width replaces it.
   'string-width in cli-table3': onFirstCall(join(process.cwd(), 'node_modules/string-width/index.js')),
   // No prompt opens an editor.
   '@inquirer/editor in @inquirer/prompts': unused('the editor prompt'),

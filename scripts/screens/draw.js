@@ -44,7 +44,7 @@ function styleOf(position, theme) {
   }
 }
 
-/** Joins adjacent cells with the same style. Each run of cells becomes one text element. */
+/** Joins adjacent cells that have the same style into a run. Each run becomes one text element. */
 function runsOf(line, columns, theme) {
   const runs = []
   for (let column = 0; column < columns; column++) {
@@ -54,7 +54,7 @@ function runsOf(line, columns, theme) {
     const style = styleOf(position, theme)
     const key = JSON.stringify(style)
     const last = runs.at(-1)
-    // An image viewer may show two adjacent spaces as one space, so a run does not contain them.
+    // An image viewer may show two adjacent spaces as one space, so the second space starts a new run.
     const collapses = text === ' ' && last?.text.endsWith(' ') && !style.ground
     if (last?.key === key && !collapses) {
       last.text += text

@@ -45,7 +45,7 @@ const environments = {
 /** Commands that run until the last screen. */
 const servers = []
 
-/** Messages about failed screens. Failed screens are drawn too. */
+/** Messages about failed screens. The gallery also contains the pictures of failed screens. */
 const problems = []
 
 /** Runs the command of a screen until it ends, or until the text `shownAt` appears. */
@@ -97,7 +97,7 @@ async function until(condition, problem) {
   await new Promise((resolve) => setTimeout(resolve, 200))
 }
 
-/** The text of a picture without the parts that differ in each run. */
+/** The text of a picture. The parts that differ in each run are removed, so that two pictures can be compared. */
 function textOf(svg) {
   const text = [...svg.matchAll(/>([^<>]*)<\/text>/g)].map(([, line]) => line).join('\n')
   return text

@@ -24,7 +24,7 @@ export class AuditCommand {
   constructor(command: string, env: Environment) {
     this.#child = spawn(command, {
       shell: true,
-      // With its own process group, the program survives Ctrl-C and receives the outcome.
+      // In its own process group, the program is not stopped by Ctrl-C, so it receives the outcome.
       detached: process.platform !== 'win32',
       env: commandEnvironment(env),
       stdio: ['pipe', 'ignore', 'pipe'],
@@ -90,7 +90,8 @@ export class AuditCommand {
 
 /** The result of `work`, or undefined after `ms` milliseconds. The timer does not keep the process running. */
 function within<Result>(ms: number, work: Promise<Result>): Promise<Result | undefined> {
-  // After a suspension of this process, the timer fires first. Two more turns of the event loop deliver the waiting events.
+  // If this process was suspended, the timer can fire before the events that are already waiting. Two more iterations of the event loop
+  // deliver these events.
   const late = () => nextTurn().then(() => nextTurn(undefined))
   return Promise.race([work, sleep(ms, undefined, { ref: false }).then(late)])
 }

@@ -16,9 +16,9 @@ const change = z.strictObject({
   id: z.string(),
   time: z.iso.datetime(),
   os_user: z.string(),
-  /** Profile. Null for a key without a profile. */
+  /** Profile. Null if the command used a key without a profile. */
   profile: z.nullable(z.string()),
-  /** Host of the service. Null for a profile without a base URL. */
+  /** Host of the service. Null if the profile has no base URL. */
   host: z.nullable(z.string()),
   fingerprint: z.nullable(z.string()),
   /** Noun and verb, such as `users delete`. */
@@ -39,7 +39,7 @@ const change = z.strictObject({
    * change.
    */
   outcome: z.enum(['done', 'failed', 'not sent', 'unknown', 'started']),
-  /** HTTP status. Null without a response. */
+  /** HTTP status. Null if no response arrived. */
   status: z.nullable(z.int()),
   request_id: z.nullable(z.string()),
 })
@@ -48,7 +48,10 @@ export const changes = z.array(change)
 
 export type Change = z.infer<typeof change>
 
-/** A line of the log: the intent (planned change), its outcome with the same ID, or both for one user of a list. */
+/**
+ * A line of the log: the intent (the planned change), the outcome of an intent with the same ID, or the intent and the outcome for one user
+ * of a list.
+ */
 const entry = z.object({
   ...z.partial(change).shape,
   id: z.string(),
@@ -75,7 +78,7 @@ export async function listLogFiles(directory: string): Promise<string[]> {
     .toSorted()
     .map((name) => join(directory, name))
   for (const path of paths) {
-    // Another process may rename log files, so a file can be missing.
+    // Another process may rename log files at the same time, so a missing file is not an error.
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
       throw new ConfigurationError(`cannot use the audit log: ${path} is not a regular file`, {
         hint: 'Move it to another directory.',
@@ -89,7 +92,7 @@ export async function listLogFiles(directory: string): Promise<string[]> {
 /** Yields the entries of the log, oldest first. Yields undefined for a damaged line. */
 async function* readEntries({ state }: Paths): AsyncGenerator<Entry | undefined> {
   for (const path of await listLogFiles(state ?? '')) {
-    // Another process may have renamed the file.
+    // Another process may have renamed the file, so a missing file is skipped.
     if (!existsSync(path)) continue
     for await (const line of createInterface({ input: createReadStream(path) }))
       if (line !== '') yield parseLine(line)
@@ -103,7 +106,10 @@ export function parseLine(text: string): Entry | undefined {
   return z.safeParse(entry, { ...fields, id: id === undefined ? id : String(id) }).data
 }
 
-/** Limits a text of an entry to 255 characters, without control characters. Used for writing an entry and for reading an edited log. */
+/**
+ * Removes control characters from a text of an entry, and limits it to 255 characters. This is done when an entry is written, and when it
+ * is read, because the log may have been edited.
+ */
 export function boundText(_: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/[^\x20-\x7e\u00a1-\uffff]/g, '?').slice(0, 255) : value
 }
@@ -118,7 +124,7 @@ interface ChangeFilter {
   profile?: string | undefined
   userId?: string | undefined
   externalUserId?: string | undefined
-  /** A date and time. In UTC unless a zone is stated. */
+  /** A date and time. If it contains no time zone, it is in UTC. */
   since?: string | undefined
 }
 
@@ -132,7 +138,7 @@ export async function listChanges(
   for await (const entry of readEntries(paths)) if (entry) addEntry(changes, entry)
   let found = [...changes.values()]
   if (userId !== undefined || externalUserId !== undefined) {
-    // Without a hash key on this machine, the log contains no hashes.
+    // If this machine has no hash key, the log contains no hashes, so a search must not create a key.
     const hash = externalUserId && (await openHash(paths, { create: false }))?.(externalUserId)
     found = ofUser(found, [toUuid(userId), hash])
   }
@@ -158,7 +164,9 @@ function addEntry(changes: Map<string, Change>, { event, is_import, ...entry }: 
   else changes.set(id, { ...ended, time: intent.time })
 }
 
-/** The changes for a user. If an entry contains both IDs of the user, entries with either ID are found. */
+/**
+ * The changes for a user. If one entry contains the user ID and the external user ID, the entries that contain one of these IDs are found.
+ */
 function ofUser(all: readonly Change[], wanted: readonly (string | undefined)[]): Change[] {
   const idsOf = (change: Change) => [change.user_id, change.external_id_hash].filter((id) => id !== null)
   const known = new Set(all.map(idsOf).flatMap((ids) => (ids.some((id) => wanted.includes(id)) ? ids : [])))
@@ -166,8 +174,8 @@ function ofUser(all: readonly Change[], wanted: readonly (string | undefined)[])
 }
 
 /**
- * Opens the keyed hash for external user IDs in the log. Without a secret key, hashing all short IDs would reveal them. Undefined if
- * there is no key and `create` is false.
+ * Opens the keyed hash for external user IDs in the log. Without a secret key, anyone with the log could find the IDs by hashing all short
+ * IDs. Undefined if there is no key and `create` is false.
  */
 export async function openHash(
   paths: Paths,

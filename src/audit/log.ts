@@ -14,7 +14,7 @@ import { boundText, type Change, type Entry, listLogFiles, noChange } from './ch
 
 const rotateAtBytes = 1024 * 1024
 
-/** Facts about a change before it is made, without secrets and personal data. */
+/** Facts about a change before it is made. They contain no secrets and no personal data. */
 export type ChangeFacts = Omit<Entry, 'id' | 'event'>
 
 export type ChangeResult = Partial<Change> & { outcome: Exclude<Change['outcome'], 'started'> }
@@ -69,8 +69,8 @@ export class AuditLog {
   }
 
   /**
-   * Adds the entry for one user of a list after the change, without waiting for the disk. A request that changed nothing has no entry.
-   * After a failed write, the next call of `assertOpen` throws.
+   * Adds the entry for one user of a list after the change, without waiting for the disk. A request that changed nothing has no entry. If
+   * the write fails, the next call of `assertOpen` throws.
    */
   addUser(facts: ChangeFacts, result: ChangeResult): void {
     if (result.outcome !== 'done' && result.outcome !== 'unknown') return
@@ -121,8 +121,8 @@ export class AuditLog {
 }
 
 /**
- * Throws if a new audit command does not accept the entry about its own addition. With a failing audit command, no change would be
- * possible.
+ * Passes the entry about the new audit command to this command, and throws if the command fails. If a failing command were stored, no
+ * change would be possible.
  */
 export async function tryAuditCommand(
   command: string,
@@ -145,7 +145,7 @@ export function toIntent(clock: Pick<Clock, 'now'>, facts: ChangeFacts): Entry {
     ...(blank as object),
     id: randomBytes(8).toString('hex'),
     time: timeOf(clock),
-    // In a container, the operating system may have no name for the user.
+    // In a container, the operating system may have no name for the user, so the numeric ID of the system user is logged.
     os_user: orUndefined(() => userInfo().username) ?? `uid ${process.getuid?.() ?? 'unknown'}`,
     ...facts,
   }
@@ -162,7 +162,7 @@ export function toLine(entry: object): string {
 /** Appends complete lines to the log, and returns after they are on disk. A full file is renamed first. */
 async function appendLines(paths: Paths, lines: string): Promise<void> {
   const directory = requireDirectory(paths, 'state')
-  // Several machines can share a home directory, and NFS does not append in one step. The lock is therefore needed.
+  // The lock is needed because several machines can share a home directory over NFS, and NFS does not append in one step.
   await withLock(directory, 'history', async () => {
     await listLogFiles(directory)
     const path = join(directory, 'history.ndjson')

@@ -37,7 +37,7 @@ function listDescendants(pid: number): number[] {
 function readProcesses(): number[][] {
   return (orUndefined(() => readdirSync('/proc')) ?? []).flatMap((name) => {
     const stat = orUndefined(() => readFileSync(`/proc/${name}/stat`, 'latin1'))
-    // The name of the program is in parentheses and can contain parentheses.
+    // The name of the program is in parentheses and can contain parentheses, so the fields are read after the last parenthesis.
     const [, parent] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []
     return parent === undefined ? [] : [[Number(name), Number(parent)]]
   })

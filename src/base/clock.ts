@@ -37,9 +37,9 @@ export const clock: Clock = {
 interface Backoff {
   firstMs: number
   longestMs: number
-  /** A random number in [0, 1). The default gives the longest wait. */
+  /** A random number in [0, 1). If it is undefined, the wait has its maximum length. */
   random?: number
-  /** The random part of the wait. With 1, the entire wait is random (full jitter). */
+  /** The part of the wait that is random, from 0 to 1. If it is 1, the entire wait is random (full jitter). */
   jitter?: number
 }
 
@@ -60,7 +60,7 @@ const units = [
   [secondMs, 's'],
 ] as const
 
-/** A duration in its two largest units, such as `45 s` or `2 d 3 h`. From one hour on, rounded to the nearest minute. */
+/** A duration in its two largest units, such as `45 s` or `2 d 3 h`. A duration of an hour or more is rounded to minutes. */
 export function formatDuration(ms: number): string {
   const whole = ms < hourMs ? ms : Math.round(ms / minuteMs) * minuteMs
   const first = units.findIndex(([size]) => whole >= size)
@@ -79,7 +79,10 @@ export function span(seconds: number): string {
   return formatDuration(Math.max(1, Math.ceil(seconds)) * secondMs)
 }
 
-/** Whether a date in the form YYYY-MM-DD exists. Creating a Date for each row of a file would be slower. */
+/**
+ * Whether a date in the form YYYY-MM-DD exists. Creates a Date only for the days 29 to 31, because a Date for each row of a file would be
+ * slow.
+ */
 export function isRealDate(text: string): boolean {
   const [year, month, day] = [text.slice(0, 4), text.slice(5, 7), text.slice(8)].map(Number)
   if (year === undefined || month === undefined || day === undefined) return false

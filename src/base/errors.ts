@@ -83,7 +83,7 @@ export interface ErrorDetails {
   cause?: unknown
 }
 
-/** An expected failure. Any other thrown error is a bug and exits with 1. */
+/** An expected failure. An error of any other class is a bug, and the exit code is then 1. */
 export class FacescanError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetails

@@ -21,8 +21,8 @@ import { orUndefined } from './functions.ts'
 import { assertOwnDirectory, assertOwnerOnly, look } from './paths.ts'
 
 /**
- * Creates a directory that only its owner can enter, and its missing parents. Creates one level at a time. With the recursive option,
- * Node never returns if a file system such as /proc reports "no such file" for an existing parent.
+ * Creates a directory that only its owner can enter, and its missing parents. Creates one level at a time. The recursive option is not
+ * used: with it, Node never returns if a file system such as /proc reports "no such file" for an existing parent.
  */
 export function makeDirectory(path: string): void {
   if (look(path)?.isDirectory()) return
@@ -31,7 +31,7 @@ export function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    // Another process may have created the directory.
+    // Another process may have created the directory, so an existing directory is not an error.
     if (!look(path)?.isDirectory()) throw error
   }
 }
@@ -42,7 +42,7 @@ export function isPipe(path: string): boolean {
   return look(path)?.isFIFO() ?? false
 }
 
-/** Opens a pipe without waiting for its other end, because a blocking open would ignore Ctrl-C. */
+/** Opens a pipe without waiting until another process opens it for writing, because a blocking open would ignore Ctrl-C. */
 export async function openPipe(path: string): Promise<Readable> {
   const { Socket } = await import('node:net')
   return new Socket({
@@ -54,7 +54,7 @@ export async function openPipe(path: string): Promise<Readable> {
 
 /**
  * Writes to a pipe. Waits for a reader until the signal is aborted. A blocking open would ignore Ctrl-C and time limits. If the signal is
- * already aborted, writes only to an existing reader.
+ * already aborted, writes only if a process has already opened the pipe for reading.
  */
 export async function writePipe(
   path: string,
@@ -136,7 +136,7 @@ export function writeAll(fd: number, bytes: Uint8Array, position: number): void 
 export async function readOwnerFile(path: string, isPublic = false): Promise<string | undefined> {
   assertOwnerOnly(path, isPublic)
   try {
-    // Opening a named pipe blocks until its other end opens. During this time, the process ignores Ctrl-C.
+    // A named pipe is refused, because opening it blocks until another process opens it. During this time, the process would ignore Ctrl-C.
     if (isPipe(path)) throw Object.assign(new Error(), { code: 'a named pipe' })
     return readFileSync(path, 'utf8')
   } catch (error) {

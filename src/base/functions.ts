@@ -1,4 +1,4 @@
-/** Returns a function that calls `make` only once. Later calls return the first value, even with other arguments. */
+/** Returns a function that calls `make` only once. Later calls return the first value, even if their arguments are different. */
 export function once<Arguments extends unknown[], Value>(
   make: (...values: Arguments) => Value,
 ): (...values: Arguments) => Value {

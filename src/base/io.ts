@@ -16,8 +16,8 @@ export interface Io {
   stdout: Output
   stderr: Output
   /**
-   * Writes a short text to stdout and returns the number of written bytes. Saves 5 ms, because no stream is created. Undefined if stdout
-   * is not a pipe or a file.
+   * Writes a short text to stdout and returns the number of written bytes. Saves 5 ms, because no stream is created. Defined only if stdout
+   * is a pipe or a file.
    */
   writeDirectly?: ((bytes: Uint8Array) => number) | undefined
 }

@@ -8,7 +8,10 @@ import { inaccessible, makeOwnerDirectory, readOwnerFile, replaceFile } from './
 
 const leftoverAgeMs = 10_000
 const lockAttempts = 200
-/** Codes of errors after which the lock may become free. On Windows, EPERM means that another process is removing the lock. */
+/**
+ * Error codes that mean that another process holds the lock, so acquiring it again later can succeed. On Windows, EPERM means that another
+ * process is removing the lock.
+ */
 const passing: ReadonlySet<string | undefined> = new Set(['ELOCKED', 'EPERM'])
 
 /** Reads the random secret of this machine from a file that only its owner can read. Undefined if the file does not exist or is empty. */
@@ -39,7 +42,7 @@ export async function withLock<T>(directory: string, name: string, work: () => P
     await removeLeftovers(directory)
     return await work()
   } finally {
-    // Another process may have taken over the lock while this process was suspended.
+    // Another process may have taken over the lock while this process was suspended, so an error of the release is ignored.
     await release().catch(() => undefined)
   }
 }

@@ -10,7 +10,7 @@ const secretName =
 /** Matches a JSON web token. It starts with ey or ew, the base64 form of the start of a JSON object. */
 const webToken = /(?<![\w-])e[yw][\w-]{8,}\.[\w-]{8}[\w.-]*/g
 const parameter = /([?&;#])([\w.~%+-]+)=([^&;#\s"'<>]*)/g
-/** Fast check: a text without a match contains no web token, parameter, or URL. */
+/** Fast check: if a text does not match, it contains no web token, parameter, or URL. */
 const suspicious = /(?<![\w-])e[yw]|[?&;#]|:\/\//
 const userInfo = /(:\/\/)[^/?#\s"'<>@]+@/g
 
@@ -27,7 +27,8 @@ export function maskText(text: string, secrets: readonly string[]): string {
 }
 
 /**
- * Masks the given secrets as plain, percent-encoded, hex, and base64 text. A gateway may repeat the headers of a request in these forms.
+ * Masks the given secrets as plain, percent-encoded, hex, and base64 text. An error page of a gateway can contain the headers of a request
+ * in these forms.
  */
 export function maskForms(text: string, secrets: readonly string[]): string {
   const possible = secrets.filter(({ length }) => length > 0 && length <= text.length)
@@ -58,8 +59,8 @@ function formsOf(secret: string): RegExp {
 }
 
 /**
- * Matches the base64 form of a secret after 0, 1, or 2 other bytes. The neighbors of the secret change its first and last character in
- * base64.
+ * Matches the base64 form of a secret after 0, 1, or 2 other bytes. The bytes before and after the secret change its first and last
+ * character in base64.
  */
 function inBase64(before: string, secret: string): string {
   const text = Buffer.from(before + secret).toString('base64')
@@ -122,7 +123,7 @@ const secretForm = /^(?:[\w!.@-]{40}|ey[\w-]+\.[\w-]+\.[\w-]*)$/
 const almostKey = /^[\w!.@-]{36,44}$/
 
 const hidden = '(hidden: possible key or token)'
-/** Words that cannot be a key: lowercase words, numbers, and hexadecimal numbers (such as a hash). */
+/** Matches words that cannot be a key: lowercase words, numbers, and hexadecimal numbers (such as a hash). */
 const noKey = /^(?:[a-z_-]+|[\dA-F]+|[\da-f]+)$/
 
 /** Hides everything in a text that looks like a key or an action token. The text may contain cells of a file. */
@@ -147,8 +148,8 @@ function partsOf(text: string): string[] {
 }
 
 /**
- * Returns a function that hides keys and tokens that were typed in a wrong place of the command line. With `isUsage`, the error is about
- * an unknown word, so any long word is hidden. Also hides values of the environment that look like a key or token.
+ * Returns a function that hides keys and tokens that were typed in a wrong place of the command line. If `isUsage` is set, the error is
+ * about an unknown word, so any long word is hidden. Also hides values of the environment that look like a key or token.
  */
 export function hideKeys(
   argv: readonly string[],
@@ -159,7 +160,8 @@ export function hideKeys(
     !named.test(part) && (isUsage ? part.length > longestShown : almostKey.test(part))
   const secretsIn = (word: string) =>
     word.includes('://') ? keysIn(word) : [...keysIn(word), ...partsOf(word).filter(isPossible)]
-  // A key may start with a dash. A key that was typed as a flag name has additional dashes.
+  // A key can start with a dash, and a key that was typed as a flag name has additional dashes. Each word is therefore searched with and
+  // without the symbols at its start.
   const words = argv.flatMap((word) =>
     existsSync(word)
       ? keysIn(word).filter((part) => !named.test(part))

@@ -76,7 +76,7 @@ function homeDirectory(): string | undefined {
   return orUndefined(homedir) || undefined
 }
 
-/** A path that other users can read or replace, with the command that fixes its mode. */
+/** The message about a path that other users can read or replace, and the command that fixes its mode. */
 export interface ModeProblem {
   message: string
   hint: string
@@ -104,7 +104,7 @@ export function findModeProblem(path: string, isPublic = false): ModeProblem | u
   if (process.platform === 'win32' || !found) return undefined
   const stranger = findStranger(path, found)
   if (stranger) return stranger
-  // The names in a directory are not secret. A user who can write to the directory can replace its files.
+  // The names in a directory are not secret, so other users may read them. A user who can write to the directory can replace its files.
   const forbidden = found.isDirectory() || isPublic ? changeable : secret
   if ((found.mode & forbidden) === 0) return undefined
   return openTo(path, found, `chmod ${found.isDirectory() ? '700' : '600'} '${path}'`)
@@ -121,7 +121,7 @@ export function assertOwnDirectory(directory: string): void {
   assertParents(directory)
 }
 
-/** Throws if other users can replace the file or directory, because one of its parent directories is writable for them. */
+/** Throws if other users can write to a parent directory, because they could then replace the file or directory. */
 function assertParents(path: string): void {
   let parent = dirname(realPath(path) ?? path)
   while (!existsSync(parent) && parent !== dirname(parent)) parent = dirname(parent)
@@ -135,7 +135,8 @@ function assertParents(path: string): void {
 }
 
 /**
- * Throws if other users can read or replace the file. They must not be able to replace its directory, or the directory of a linked file.
+ * Throws if other users can read or replace the file. Also throws if other users can replace its directory or, for a link, the directory of
+ * the linked file.
  */
 export function assertOwnerOnly(path: string, isPublic = false): void {
   assertOwnDirectory(dirname(path))
@@ -180,7 +181,10 @@ function findStranger(path: string, { uid }: Stats): ModeProblem | undefined {
   }
 }
 
-/** Whether other users can replace the file. The private group of the owner may have write permission. */
+/**
+ * Whether other users can replace the file. Write permission for the user's own group is allowed, because this group usually contains only
+ * the user.
+ */
 function isReplaceable({ mode, gid }: Stats): boolean {
   const isSticky = (mode & 0o1000) !== 0
   const isOpenToGroup = (mode & 0o020) !== 0 && gid !== process.getgid?.()

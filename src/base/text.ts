@@ -40,7 +40,10 @@ export function literalPattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-/** Parses a URL. Undefined if the text is not a URL. After many calls of `URL.canParse`, Node 20 refuses URLs with letters such as ü. */
+/**
+ * Parses a URL. Undefined if the text is not a URL. Does not use `URL.canParse`, because after many calls of it Node 20 refuses URLs that
+ * contain letters such as ü.
+ */
 export function toUrl(text: string): URL | undefined {
   return orUndefined(() => new URL(text))
 }
@@ -62,7 +65,10 @@ export function shortHash(text: string, digits = 32): string {
 export const invisible =
   /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}]/u
 
-/** The reason why a text cannot be an external user ID. Undefined if it can. With `isExact`, only control characters are refused. */
+/**
+ * The reason why a text cannot be an external user ID. Undefined if the text is valid. If `isExact` is set, only control characters are
+ * refused.
+ */
 export function userIdProblem(id: string, { isExact = false } = {}): string | undefined {
   const control = /\p{Cc}/u.exec(id)
   if (control) return `contains a control character (${nameCharacter(control[0])})`
@@ -80,7 +86,7 @@ function nameCharacter(character: string): string {
 /** Maximum length of an unknown word in an error. Keys are longer. Commands and most profile names are shorter. */
 export const longestShown = 32
 
-/** Matches a text with only characters that names contain. Most keys contain other characters, such as `!`. */
+/** Matches a text in which each character is common in names. Most keys contain other characters, such as `!`. */
 const plain = /^[\p{L}\p{N} ._:/=+@,-]*$/u
 
 /** Whether an error can show an unknown word. Otherwise, the word may be a key. */
@@ -88,7 +94,7 @@ export function isShowable(word: string): boolean {
   return word.length <= longestShown && plain.test(word)
 }
 
-/** An unknown word for an error, in quotation marks. If the word may be a key, only its length. */
+/** An unknown word for an error, in quotation marks. If the word may be a key, returns only its length. */
 export function showWord(word: string): string {
   return isShowable(word) ? `"${word}"` : `of ${word.length} characters`
 }

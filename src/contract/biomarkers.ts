@@ -1,4 +1,4 @@
-/** A named range of values. `from` is included, and `to` is excluded. Without a limit, the range is open. */
+/** A named range of values. `from` is included, and `to` is excluded. If a limit is undefined, the zone has no end in this direction. */
 export interface Zone {
   name: string
   from?: number | undefined

@@ -17,7 +17,8 @@ export const dashboardUrl = endpoint(
     schemas: () => ({
       body: z.object({
         language: z.optional(language),
-        // Any text is accepted, because a sample in the specification uses a section name that its list lacks.
+        // Any text is accepted, because an example in the specification contains a section name that is missing in the specification's list
+        // of names.
         disabled_sections: z._default(z.array(z.string()), []),
       }),
       replies: { 201: z.string() },

@@ -1,12 +1,12 @@
 import { fieldsOf } from '../base/json.ts'
 
-/** Fields of a user that a service stores unchanged. For a cleared field, the service may return a default value. */
+/** Fields of a user that a service stores unchanged. If a field is cleared, the service may return its default value. */
 const userFields = ['birth_date', 'sex', 'language', 'preferred_unit_system'] as const
 
 /**
  * Compares the response to a change with its request. The response must contain the user ID and, for answers, each lookup key and value
  * (spec 4.1, 4.5). Returned user fields must have the values from the request, because some services return an existing user unchanged.
- * Returns one line per difference, without values, because values can be health data. With a difference, the change does not count as
+ * Returns one line per difference, without values, because values can be health data. If there is a difference, the change counts as not
  * confirmed.
  */
 export function findUnconfirmed(

@@ -58,7 +58,7 @@ export interface Endpoint extends Name, Facts {
   readonly replies: Readonly<Record<number, ReplySchema>>
 }
 
-/** Query values arrive as text. The sandbox converts digits if the schema is a whole number. */
+/** Query values arrive as text. If the schema requires a whole number, the sandbox converts digits to a number. */
 type QueryValue = z.core.$ZodString | z.core.$ZodEnum | z.core.$ZodNumberFormat
 
 type QueryField = QueryValue | z.ZodMiniOptional<QueryValue> | z.ZodMiniDefault<QueryValue>
@@ -78,12 +78,12 @@ const schemaNames = ['params', 'query', 'body', 'bodyInEarlierRevision', 'replie
 
 type RouteText = `${Method} /${string}`
 
-/** A misspelled schema name does not compile. */
+/** If the name of a schema is misspelled, the definition does not compile. */
 type Known<S> = S & { [Name in Exclude<keyof S, keyof Schemas>]: never }
 
 /**
- * Defines an endpoint. The client and the sandbox are derived from its literal types. The schemas are built on first use, because
- * building all schemas takes milliseconds and most commands call one endpoint.
+ * Defines an endpoint. The types of the client and the sandbox are derived from its literal types. The schemas are built on first use,
+ * because building all schemas takes milliseconds and most commands call one endpoint.
  */
 export function endpoint<const F extends Facts, const S extends Schemas>(
   route: RouteText,
@@ -137,7 +137,7 @@ type InputPart<Name extends string, Value> = [Value] extends [never]
     ? { [K in Name]?: Value }
     : { [K in Name]: Value }
 
-/** The input of a call: path parameters, query, and body. Also contains `user`, unless an action token implies the user. */
+/** The input of a call: path parameters, query, and body. Also contains `user`, unless an action token already identifies the user. */
 export type CallInput<E extends EndpointDefinition> = InputPart<'params', InputOf<E['params']>> &
   InputPart<'query', InputOf<E['query']>> &
   InputPart<'body', InputOf<E['body']> | InputOf<E['bodyInEarlierRevision']>> &
@@ -149,10 +149,10 @@ export type CallInput<E extends EndpointDefinition> = InputPart<'params', InputO
 
 type ReplyValue<S> = S extends Schema ? LenientOutput<S> : S extends typeof png ? Uint8Array : null
 
-/** The result of a call: one of the success responses. `null` for an empty body. */
+/** The result of a call: one of the success responses. `null` if the body is empty. */
 export type CallOutput<E extends EndpointDefinition> = ReplyValue<E['replies'][keyof E['replies']]>
 
-/** Distinguishes an endpoint of the contract from a group of endpoints. */
+/** Whether a value of the contract is an endpoint and not a group of endpoints. */
 export function isEndpoint(node: object): node is EndpointDefinition {
   return 'method' in node && 'path' in node
 }

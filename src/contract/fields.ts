@@ -22,7 +22,8 @@ export const date = z.iso.date()
 /** An ISO 8601 date and time with an optional time zone. */
 export const localDateTime = z.iso.datetime({ local: true, offset: true })
 
-// The patterns start with ^, because validators combine patterns as lookaheads.
+// Each pattern starts with ^. Validators combine the patterns of a schema as lookaheads, and a pattern without ^ could then match
+// elsewhere.
 
 /** An ISO 8601 date and time without a time zone. */
 export const zonelessDateTime = z.iso
@@ -31,7 +32,7 @@ export const zonelessDateTime = z.iso
 
 const withOffset = z.iso.datetime({ offset: true })
 
-/** Some services write the offset without a colon. */
+/** A time with a UTC offset. Some services omit the colon in the offset, so it is optional. */
 const anyOffset = z.union([
   withOffset,
   z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?[+-]\d{4}$/)),
@@ -57,7 +58,8 @@ export const twoDecimals = percentage.check(
   ),
 )
 
-// The limit is described in words. Validators check multipleOf with binary fractions and would refuse correct values such as 0.07.
+// The limit is a description instead of a `multipleOf` rule. Validators would check the rule with binary fractions and refuse valid values
+// such as 0.07.
 z.globalRegistry.add(twoDecimals, { description: 'at most two decimal places' })
 
 export const positiveInteger = z.int().check(z.minimum(1))

@@ -205,11 +205,11 @@ function toPlainJson({ zodSchema, jsonSchema }: Override) {
   const { def } = zodSchema._zod
   // Unknown fields are allowed, because a later version of the service may add fields.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-  // The format date-time requires a time zone, so a local time has only a pattern.
+  // The format date-time requires a time zone. A local time has no time zone, so its schema has only a pattern.
   if ('local' in def && def.local) delete jsonSchema.format
-  // zod omits the format if a schema has two patterns.
+  // If a schema has two patterns, zod omits the format, so it is added here.
   else if ('format' in def && def.format === 'datetime') jsonSchema.format = 'date-time'
-  // All tuples in the contract are pairs of one type. They are described as lists of two items, for tools without support for
+  // All tuples in the contract are pairs of one type. They are described as lists of two items, because some tools do not support
   // `prefixItems`.
   if (jsonSchema.prefixItems) {
     const { length, 0: item } = jsonSchema.prefixItems

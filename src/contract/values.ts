@@ -1,4 +1,4 @@
-/** Values and facts of the service. Help and completion load this file, so it imports almost nothing. */
+/** Constants of the service, such as its languages. Help and completion load this file, so it imports almost nothing. */
 
 import { orUndefined } from '../base/functions.ts'
 
@@ -28,7 +28,7 @@ export const orders = ['asc', 'desc'] as const
 export const summaryProfiles = ['physical', 'mental', 'energy_sleep'] as const
 export const disabledSections = ['main', 'metrics', 'biomarkers', 'recommendations', 'todos'] as const
 
-/** A UUID with or without dashes, because services use both forms. */
+/** Matches a UUID with or without dashes, because services use both forms. */
 export const uuidPattern = /^(?:[0-9a-fA-F]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/
 
 /** The dashed, lower-case form of a UUID. */
@@ -42,7 +42,7 @@ export function toUuid(text: string | undefined): string | undefined {
   return text !== undefined && uuidPattern.test(text) ? dashed(text) : undefined
 }
 
-/** Valid time zone names. A check takes 0.1 ms, and each row of an import has a time zone. */
+/** Cache of valid time zone names. It saves time, because a check takes 0.1 ms and each row of an import can have a time zone. */
 const timeZones = new Set<string>()
 
 /** Whether a text is an IANA time zone name. A UTC offset is not a name. */
@@ -80,9 +80,9 @@ export type DisabledSection = (typeof disabledSections)[number]
 export type LookupKey = (typeof lookupKeys)[number]
 
 /**
- * Reads the number of the next page (spec 4.5) from a number, digits, or a URL with the page parameter. Returns null at the end of the
- * list (null, empty, or missing). Returns undefined for any other value, because the rest of the list is then unreachable. The client
- * never opens the URL.
+ * Reads the number of the next page (spec 4.5) from a number, digits, or a URL with the page parameter. Returns null at the end of the list
+ * (null, empty, or missing). Returns undefined for any other value, because the next page cannot be read then. The client never opens the
+ * URL.
  */
 export function readNextPage(value: unknown, parameter = 'page'): number | null | undefined {
   if (value === null || value === undefined || value === '') return null

@@ -12,8 +12,8 @@ export function acceptMismatch(
   value: unknown,
   issues: readonly z.core.$ZodIssue[],
 ): Content {
-  // Some services return 204 for an empty list. Only reads get here, because `requireConfirmation` already refuses a change without a
-  // body.
+  // Some services return 204 for an empty list. Only the response to a read reaches this line, because `requireConfirmation` refuses the
+  // response to a change if it has no body.
   const empty = status === 204 ? emptyList(schema) : undefined
   if (empty !== undefined)
     return { value: empty, problems: ['expected a list, received status 204 without a body'], isClear: true }
@@ -56,9 +56,9 @@ export function explainBadBody(
 type Schema = z.core.$ZodType
 
 interface Mismatch {
-  /** One line for each difference. */
+  /** The differences as text, such as `user_id: missing`. */
   problems: string[]
-  /** False if the response must be a list or an object and has another type. Such a response cannot be printed. */
+  /** Whether the response can be printed although it differs from the contract (see `hasStructure`). */
   isUsable: boolean
 }
 
@@ -77,8 +77,8 @@ function shorten(message: string): string {
 }
 
 /**
- * Whether the response has a list or an object wherever the schema requires one. Other values are not checked, because any single value
- * can be printed.
+ * Whether the response contains a list or an object at each place for which the schema requires it. The type of a field with a single value
+ * is not checked, because any single value can be printed.
  */
 function hasStructure(schema: Schema, value: unknown): boolean {
   const { def } = (schema as z.core.$ZodTypes)._zod
@@ -96,7 +96,7 @@ function hasParts({ _zod: { def } }: Schema): boolean {
   return def.type === 'object' || def.type === 'array'
 }
 
-/** An empty list in the form of the schema: a list, or an object with a list. Undefined if the schema has another form. */
+/** An empty list in the form of the schema: a list, or an object that contains a list. Undefined if the schema has another form. */
 export function emptyList(schema: Schema): unknown {
   const { def } = (schema as z.core.$ZodTypes)._zod
   const hasList =

@@ -29,7 +29,7 @@ function withoutEnd({ origin, pathname }: URL): string {
 
 function findProblem(text: string): string | undefined {
   const url = toUrl(text)
-  // URL parsing replaces or removes these characters, so the used URL would differ from the given URL.
+  // The URL parser replaces or removes these characters. Requests would then go to a URL that the user did not type.
   if (!url || /[\\\t\r\n]/.test(text.trim())) return 'is not a valid URL'
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'is not an HTTPS URL'
   if (url.username || url.password) return 'contains a username or password'

@@ -6,7 +6,10 @@ import { meaningOf } from './meaning.ts'
 import type { AnyInput } from './request.ts'
 import { BadBody, type Content, secretsOf, type WireRequest, type WireResponse } from './wire.ts'
 
-/** Reads the body of a response. Compares it with the contract, unless the call is raw. For a change, also compares it with the request. */
+/**
+ * Reads the body of a response. If the call is not raw, compares the body with the contract. If the call is a change, also compares the
+ * body with the request.
+ */
 export function checkBody(baseUrl: URL): Step {
   return async (call, next) => {
     const response = await next(call)
@@ -28,7 +31,7 @@ async function readContent({ endpoint, request, input }: Call, response: WireRes
   if (!isRead) requireConfirmation(endpoint, response)
   const { status } = response
   const { replies } = endpoint
-  // A status that is not in the contract uses the schema of the first listed status.
+  // If the status is not in the contract, the schema of the first status in the contract is used.
   const schema = status in replies ? replies[status] : Object.values(replies)[0]
   if (input.route !== undefined || schema === undefined || schema === png) return { value, problems: [] }
   if (schema === null)
@@ -42,7 +45,9 @@ async function readContent({ endpoint, request, input }: Call, response: WireRes
   return content
 }
 
-/** Throws if the response does not confirm the change. A proxy may return an empty response where the endpoint returns data. */
+/**
+ * Throws if the response does not confirm the change. For example, a proxy can send an empty response although the endpoint returns data.
+ */
 function requireConfirmation({ replies }: Endpoint, { status, body }: WireResponse): void {
   if (meaningOf({ status }).applied !== 'yes')
     throw new BadBody('unconfirmed', ', which does not confirm the change')
@@ -68,7 +73,8 @@ async function readBody(endpoint: Endpoint, request: WireRequest, { body }: Wire
   const secrets = request.secretReply
     ? [request.headers['x-api-key'] ?? ''].filter(Boolean)
     : secretsOf(request)
-  // Text with JSON escapes may contain the key in an escaped form, so the parsed value is masked. For example, PHP escapes slashes.
+  // The parsed value is masked instead of the JSON text, because JSON can contain the key in an escaped form. For example, PHP escapes
+  // slashes.
   const { maskExactly, maskForms } = await import('../base/mask.ts')
   return text.includes('\\') || maskForms(text, secrets) !== text ? maskExactly(value, secrets) : value
 }

@@ -16,7 +16,7 @@ export interface Call {
 
 export type Send = (call: Call) => Promise<WireResponse>
 
-/** A step runs code before and after the next step, and throws to stop the call. */
+/** One step of a call. It runs code before and after the next step, and can throw to stop the call. */
 export type Step = (call: Call, next: Send) => Promise<WireResponse>
 
 export function chain(steps: readonly Step[], send: Send): Send {

@@ -27,7 +27,7 @@ interface ServiceAccess {
 }
 
 export interface ClientOptions extends ServiceAccess {
-  /** Sends a call through all steps (`Step`), with retries. */
+  /** Sends a call through all steps (see `Step`). One of the steps retries failed requests. */
   call: Send
   attempt: Send
 }
@@ -41,17 +41,17 @@ type Calls<Node> = Node extends EndpointDefinition
 /** The typed client: `api.users.create({ body })` for each endpoint of the contract. */
 export type Api = Calls<Contract> & {
   attempt: SendOnce
-  /** Sends a call by method and path with the safety rules of other calls. The path may be missing from the contract. */
+  /** Sends a request to any path, even if the contract does not contain the path. The same safety rules apply as for all other calls. */
   raw(request: RawRequest): Promise<unknown>
-  /** The same client with an action token as its credential. */
+  /** Returns a client that sends an action token instead of the credential of this client. */
   withToken(token: string): Api
   readonly contract: Contract
   readonly credentialKind: HttpCredential['kind'] | undefined
 }
 
 /**
- * Sends a call once and returns error statuses as responses. Throws NetworkError if no status line arrives. A single attempt writes no
- * outcome to the audit log, so only a confirmed run can send a change in this way.
+ * Sends a call once and returns error statuses as responses. Throws NetworkError if no status line arrives. The outcome is not written to
+ * the audit log, so send a change in this way only during a run that the user has confirmed.
  */
 export type SendOnce = (
   endpoint: Endpoint,
@@ -79,7 +79,7 @@ export function createApi(options: ClientOptions): Api {
   } as Api
 }
 
-/** Creates a function that sends each request once. Runs only the steps in `attempt`, which do not include the retry. */
+/** Creates a function that sends each request once. Runs only the steps in `attempt`. The retry is not one of these steps. */
 export function singleAttempts(service: ServiceAccess, attempt: Send): SendOnce {
   return async (endpoint, input, { timeoutMs } = {}) => attempt(prepare(endpoint, input, service, timeoutMs))
 }
@@ -113,11 +113,11 @@ function bind(node: object, call: (endpoint: Endpoint, input?: AnyInput) => unkn
   )
 }
 
-/** The endpoint and the input of a call by method and path. */
+/** Finds the endpoint for a method and a path, and creates the input of the call. */
 function rawCall({ method, path, query, body }: RawRequest): { endpoint: Endpoint; input: AnyInput } {
   const found = findRoute(method, path)?.endpoint
   const endpoint = { ...(found ?? unknownEndpoint(method)), path } as Endpoint
-  // In an unknown path, each part may be an ID.
+  // Each part of an unknown path can be an ID, so traces show `{unknown}` instead of each part.
   const route = found?.path ?? path.replace(/[^/]+/g, '{unknown}')
   return { endpoint, input: { ...(query && { query }), body, route } }
 }

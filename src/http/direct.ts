@@ -3,10 +3,10 @@ import type { Handle } from '../sandbox/service.ts'
 import type { Call } from './chain.ts'
 import type { WireResponse } from './wire.ts'
 
-/** Maximum number of calls per turn of the event loop. More calls would delay signals and progress. */
+/** Maximum number of calls in one iteration of the event loop. More calls would delay signals and progress. */
 const callsPerTurn = 32
 
-/** The last step for a service in the same process. It uses no socket. `close` waits for active calls. */
+/** The last step of a call if the service runs in this process. It uses no socket. `close` waits for active calls. */
 export function callDirectly(handle: Handle, signal: AbortSignal) {
   const waiting: (() => void)[] = []
   const active = new Set<Promise<unknown>>()

@@ -14,8 +14,8 @@ interface DispatcherOptions {
   connectTimeoutMs: number
   proxy?: URL | undefined
   /**
-   * Maximum number of open connections (default 1). Further requests wait. undici frees a connection one tick after the response, so with
-   * a higher maximum the next request would open another connection.
+   * Maximum number of open connections (default 1). Further requests wait. undici frees a connection one tick after the response, so if the
+   * maximum is higher, the next request opens an additional connection.
    */
   connections?: number | undefined
 }
@@ -47,13 +47,14 @@ const statusContinue = Buffer.from('HTTP/1.1 100')
 
 /**
  * Changes the status 100 before a response to 102. undici closes the connection after an unexpected 100, but ignores a 102. A client must
- * ignore both (RFC 9110, section 15.2).
+ * ignore both statuses (RFC 9110, section 15.2).
  */
 function ignoreContinue(socket: Socket): void {
   const read = socket.read.bind(socket)
   const isContinue = (chunk: Buffer, at: number) =>
     chunk.subarray(at, at + statusContinue.length).equals(statusContinue)
-  // Number of bytes sent before the latest response. The rest of this response may contain the same text, so the rest is not changed.
+  // Number of bytes that were sent before the latest response. Only the start of a response is changed, because the later bytes can contain
+  // the same text as data.
   let answered = 0
   socket.read = (size?: number): Buffer | null => {
     const chunk: Buffer | null = read(size)
@@ -67,7 +68,7 @@ function ignoreContinue(socket: Socket): void {
 
 type Connector = buildConnector.connector
 
-/** Opens tunnels without ProxyAgent of undici, which retries forever if the proxy closes the connection. */
+/** Opens tunnels without undici's ProxyAgent, because ProxyAgent retries forever if the proxy closes the connection. */
 function throughProxy(
   proxy: URL,
   connect: Connector,
@@ -83,8 +84,8 @@ function throughProxy(
 }
 
 /**
- * The certificate authorities from Node, SSL_CERT_FILE, and NODE_EXTRA_CA_CERTS. Undefined without SSL_CERT_FILE, because Node then reads
- * NODE_EXTRA_CA_CERTS itself. With an explicit list, Node ignores NODE_EXTRA_CA_CERTS.
+ * The certificate authorities from Node, SSL_CERT_FILE, and NODE_EXTRA_CA_CERTS. Undefined if SSL_CERT_FILE is not set, because Node then
+ * reads NODE_EXTRA_CA_CERTS itself. If a list is passed to Node, it ignores NODE_EXTRA_CA_CERTS.
  */
 function authorities(env: Environment): string[] | undefined {
   const named = env['SSL_CERT_FILE'] ? readAuthorities(env['SSL_CERT_FILE'], 'SSL_CERT_FILE') : undefined

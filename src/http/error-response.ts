@@ -39,7 +39,8 @@ export function errorOf(
   const retryAfterMs = parseRetryAfter(response.headers, now)
   if (retryAfterMs !== undefined) details.retryAfter = Math.ceil(retryAfterMs / 1000)
   if (isTransient && details.retryAfter) details.hint = `Try again in ${span(details.retryAfter)}.`
-  // For an unknown user, the service returns `detail` (spec 7). Without `detail`, a 404 means a wrong base URL.
+  // If the user is unknown, the response contains `detail` (spec 7). A 404 response that does not contain `detail` means that the base URL
+  // is wrong.
   const hasDetail = (fieldsOf(parseBody(response).json)['detail'] ?? undefined) !== undefined
   if (status === 404 && !hasDetail) details.missing = 'address'
   const { message, ...described } = describe(response, request)
@@ -106,7 +107,10 @@ function collapse(text: string): string {
   return text.replace(/[\t\n\v\f\r\x85\u2028\u2029]+/g, ' ').trim()
 }
 
-/** The service's error text: `detail`, all items of a 422 as `loc.loc: msg`, other JSON unchanged, or the start of a text or HTML body. */
+/**
+ * The service's error text as lines: `detail`; for a 422, all items as `loc.loc: msg`; for other JSON, the unchanged JSON; for text or
+ * HTML, the start of the body.
+ */
 export function detailLines(response: WireResponse, secrets: readonly string[] = []): string[] {
   const { text, json: body } = parseBody(response)
   if (typeof body === 'object' && body !== null) {

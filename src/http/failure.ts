@@ -14,7 +14,7 @@ export interface Past {
   failure: FacescanError
 }
 
-/** Decides what an unsuccessful attempt means: a failure, or a response that ends the call. */
+/** Decides whether an unsuccessful attempt is a failure, or a response that ends the call. */
 export function assess(
   { endpoint, request }: Call,
   result: WireResponse | NetworkError,
@@ -23,7 +23,7 @@ export function assess(
 ): { response: WireResponse } | { past: Past; failed: FailedAttempt } {
   const mayBeDeleted = past?.applied === 'maybe' && endpoint.effect === 'destroy'
   const facts = { ...factsOf(result), mayBeDeleted }
-  // An earlier attempt with an unknown outcome deleted the user, so this 404 is a success.
+  // The outcome of an earlier attempt was unknown. This 404 shows that the earlier attempt deleted the user, so the call has succeeded.
   if (meaningOf(facts).applied === 'yes')
     return { response: { ...(result as WireResponse), status: 204, body: new Uint8Array() } }
   const failure = failureOf({ endpoint, request }, result, proxy, now)
@@ -39,8 +39,8 @@ export function assess(
 }
 
 /**
- * The failure of an attempt: no response, an error status, or an incomplete body. A 404 without a complete body does not show whether the
- * user or the base URL is wrong.
+ * The failure of an attempt: no response, an error status, or an incomplete body. If the body of a 404 is incomplete, it is unknown whether
+ * the user or the base URL is wrong.
  */
 function failureOf(
   { endpoint, request }: Pick<Call, 'endpoint' | 'request'>,
@@ -102,7 +102,7 @@ function isRepeatable({ retry, effect }: Endpoint): boolean {
   return retry !== 'once' || effect === 'read'
 }
 
-/** Adds the source of a refused credential. For a change without a response, adds a warning that it may have been applied. */
+/** If the service refused the credential, adds the source of the credential. If a change may have been applied, adds a warning about it. */
 export function explainFailure(failure: FacescanError, call: Call, now: number): FacescanError {
   const { endpoint, credential } = call
   const { code, message, details } = failure
@@ -120,7 +120,8 @@ export function explainFailure(failure: FacescanError, call: Call, now: number):
 }
 
 /**
- * Marks a 404 as an unknown user or as a wrong path or base URL. A message about a raw call omits the path, because it may contain an ID.
+ * Adds the meaning of a 404 to the error: an unknown user, or a wrong path or base URL. A message about a raw call omits the path, because
+ * it may contain an ID.
  */
 function markMissing({ message, details }: FacescanError, { endpoint, request }: Call): ServiceError {
   if (namesUser(endpoint) && details.missing === undefined)
@@ -132,7 +133,7 @@ function markMissing({ message, details }: FacescanError, { endpoint, request }:
   return new ServiceError('not_found', text, { ...details, missing: 'address' })
 }
 
-/** Whether a 404 can mean an unknown user. Services use different error texts, so the text is not used. */
+/** Whether a 404 can mean an unknown user. Services use different error texts, so the text is not compared. */
 function namesUser({ user, path }: Endpoint): boolean {
   return user !== undefined || path.includes('{user_id}')
 }
@@ -145,6 +146,6 @@ function describeRefused({ kind, value, source }: HttpCredential, now: number): 
 
 export interface FailedAttempt extends AttemptFacts {
   retryAfterMs?: number | undefined
-  /** Whether every retry would fail too, as with an invalid certificate. */
+  /** Whether every retry would fail, for example because the certificate is invalid. */
   isFinal?: boolean
 }

@@ -3,13 +3,13 @@ import { parseRetryAfter } from './retry-after.ts'
 import type { WireResponse } from './wire.ts'
 
 export interface AttemptFacts {
-  /** Whether any byte of the request may have been sent (default true). */
+  /** Whether the request may have been sent, at least partly (default true). */
   isSent?: boolean
   /** HTTP status. Undefined if no status line arrived. */
   status?: number | undefined
   /** Whether the response has a valid `Retry-After`. */
   hasRetryAfter?: boolean
-  /** Problem with the body of a success: incomplete, or no confirmation of the change (default: no problem). */
+  /** Problem with the body of a success response: it is incomplete, or it does not confirm the change (default: no problem). */
   body?: 'incomplete' | 'unconfirmed' | undefined
   /** Whether an earlier attempt of this deletion may have deleted the object. */
   mayBeDeleted?: boolean
@@ -42,7 +42,7 @@ export function meaningOf(facts: AttemptFacts): Meaning {
   // A service can apply a change and then redirect to its result (RFC 9110, section 15.4.4).
   if (status === 303) return unclear
   if (status === 404 && mayBeDeleted) return applied
-  // A proxy also returns 408 after a request that was applied, if only the response was late.
+  // A proxy can return 408 although the service has applied the change, because only the response was late.
   if (status === 408) return lost
   // The service returns these statuses before it processes a request. A retry can succeed.
   if (status === 425 || status === 429) return postponed

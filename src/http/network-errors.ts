@@ -1,7 +1,7 @@
 import { TunnelRefused } from './proxy.ts'
 
 /**
- * Error codes from Node, zlib, and undici, with the problem, a hint, and whether a retry would fail too. A code that ends with `*` is a
+ * Error codes from Node, zlib, or undici; the error message; a hint; and `final` if every retry would fail. A code that ends with `*` is a
  * prefix.
  */
 type Explanation = readonly [
@@ -43,7 +43,7 @@ const oldTls = [
   'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
 ]
 
-/** The first row with a matching code applies. HTTPParserError comes from undici. HPE codes come from Node, for a proxy. */
+/** The first row that matches the error code applies. undici causes HTTPParserError. Node causes the HPE codes if a proxy is used. */
 const explanations: readonly Explanation[] = [
   [['ECONNREFUSED'], 'connection refused', hints.service],
   [['ENOTFOUND'], 'could not resolve the hostname', hints.name, 'final'],
@@ -76,7 +76,7 @@ const explanations: readonly Explanation[] = [
   [['HTTPParserError', 'HPE_*', 'ERR_ASSERTION'], 'the response is not valid HTTP', hints.baseUrl],
 ]
 
-/** Codes of errors that the proxy causes, if one is used. Otherwise, the service causes them. */
+/** If a proxy is used, it causes the errors with these codes. Otherwise, the service causes these errors. */
 const proxyErrors = [
   'ECONNREFUSED',
   'ENOTFOUND',

@@ -38,8 +38,8 @@ function isDecodable({ username, password }: URL): boolean {
 }
 
 /**
- * Whether NO_PROXY excludes the host. An entry is a host with an optional port. It includes all subdomains. A leading dot or `*.` is
- * ignored. `*` matches every host.
+ * Whether NO_PROXY contains the host, so that no proxy is used. An entry is a host with an optional port. It also matches all subdomains. A
+ * leading dot or `*.` is ignored. `*` matches every host.
  */
 function isExempt(baseUrl: URL, noProxy: string): boolean {
   const port = baseUrl.port || (baseUrl.protocol === 'https:' ? '443' : '80')
@@ -73,7 +73,7 @@ export class TunnelRefused extends Error {
 
 /**
  * Opens a connection to the service through a proxy. `ca` contains the certificate authorities for an https proxy. Rejects with
- * TunnelRefused, or with the connection error of the proxy.
+ * TunnelRefused, or with the error of the connection to the proxy.
  */
 export async function openTunnel(
   service: URL,

@@ -6,7 +6,7 @@ import type { WireRequest } from './wire.ts'
 /** The credential of a request. Its value must not appear in any output. */
 export type HttpCredential = { kind: 'key' | 'token'; value: string; source: string }
 
-/** The input of any call. The typed client narrows it for each endpoint. */
+/** The input of any call. The typed client uses a more specific type for each endpoint. */
 export interface AnyInput {
   user?: Readonly<Record<string, string>>
   params?: Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ export function locate(base: URL, path: string): Pick<WireRequest, 'origin' | 'p
   return { origin: base.origin, path: base.pathname.replace(/\/+$/, '') + path }
 }
 
-/** Builds the request of a call. A request with an action token contains no user ID, because the token implies the user. */
+/** Builds the request of a call. A request with an action token contains no user ID, because the token already identifies the user. */
 export function buildRequest(
   endpoint: Endpoint,
   input: AnyInput,
@@ -61,8 +61,8 @@ function bodyOf(endpoint: Endpoint, input: AnyInput, user: AnyInput['user']): st
 }
 
 /**
- * URL-encodes an external user ID with a percent sign in a body (spec 2.1, 4.1). The service decodes IDs in bodies. Decoding changes only
- * IDs with a percent sign, so other IDs are sent unchanged.
+ * If the external user ID in a body contains a percent sign, URL-encodes the ID, because the service decodes it (spec 2.1, 4.1). Decoding
+ * does not change other IDs, so they are sent unchanged.
  */
 function encodeExternalId(body: unknown): unknown {
   const fields = fieldsOf(body)
@@ -73,8 +73,8 @@ function encodeExternalId(body: unknown): unknown {
 }
 
 /**
- * Fills the parameters of a path template, each as one encoded segment. Security boundary: refuses a value that would select another
- * resource.
+ * Inserts the parameters into a path template. Each value becomes one encoded segment of the path. Security boundary: refuses a value that
+ * would select another resource.
  */
 export function fillPath(template: string, params: Readonly<Record<string, string>> = {}): string {
   return template.replace(/\{([^}]+)\}/g, (_, name: string) => {
@@ -93,12 +93,15 @@ function encodeSegment(name: string, value: string): string {
 
 function toText(name: string, value: unknown): string {
   const text = String(value)
-  // URLSearchParams silently replaces invalid Unicode, so two IDs could become equal.
+  // URLSearchParams silently replaces invalid Unicode, so two different IDs could become identical.
   if (!text.isWellFormed()) throw new UsageError(`${name} is not valid Unicode text`)
   return text
 }
 
-/** Encodes query parameters in their order. Omits undefined and null. Repeats the parameter for each item of a list. */
+/**
+ * Encodes query parameters in the order of their names in the object. Omits undefined and null. If a value is a list, adds the parameter
+ * once for each item.
+ */
 export function encodeQuery(query: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {

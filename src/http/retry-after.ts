@@ -3,7 +3,7 @@ const longestDelta = 2 ** 31
 
 /**
  * The `Retry-After` header in milliseconds, from whole seconds or an HTTP date. Undefined if it is missing or invalid. A date is compared
- * with the `Date` header of the same response, because this machine may have another time.
+ * with the `Date` header of the same response, because the clock of this machine may be wrong.
  */
 export function parseRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const text = headers['retry-after']?.trim()
@@ -14,7 +14,7 @@ export function parseRetryAfter(headers: Readonly<Record<string, string>>, now: 
   return Math.max(0, at - (parseHttpDate(headers['date'] ?? '') ?? now))
 }
 
-/** Requires the day of the week (RFC 9110, section 5.6.7), because `Date.parse` accepts texts such as "-1". */
+/** Parses an HTTP date. Requires the day of the week (RFC 9110, section 5.6.7), because `Date.parse` also accepts texts such as "-1". */
 function parseHttpDate(text: string): number | undefined {
   const at = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(at) ? undefined : at

@@ -48,8 +48,8 @@ export interface RetryPolicy {
 const backoff = { firstMs: 500, longestMs: 8_000, jitter: 1 }
 
 /**
- * The wait before a retry in ms. Undefined if the request is not retried. `random` is in [0, 1), for full jitter. A request that may have
- * been applied is retried only if sending it twice is safe.
+ * The wait before a retry in ms. Undefined if the request is not retried. `random` is a random number in [0, 1), so that clients do not
+ * retry at the same time (full jitter). A request that may have been applied is retried only if sending it twice is safe.
  */
 export function decideRetry(
   retryClass: RetryClass,

@@ -10,7 +10,7 @@ type WriteLine = (line: string) => void
 
 const shownHeaders = ['content-type', 'date', 'retry-after', 'x-request-id', 'x-correlation-id']
 
-/** Writes a trace of each request, without credentials, IDs, and bodies. */
+/** Writes a trace of each request. The trace contains no credentials, IDs, or bodies. */
 export function trace(write: WriteLine): Step {
   return async (call, next) => {
     const { request, attempt } = call
@@ -71,7 +71,7 @@ export function maskHeaders(
   return masked
 }
 
-/** Host, path without IDs, and query without values. A trace contains no ID. */
+/** The URL for a trace: the host, the path without IDs, and the query without values. */
 export function maskUrl({ route, ...target }: Pick<WireRequest, 'origin' | 'path' | 'route'>): string {
   const url = urlOf(target)
   const shown = route
@@ -106,8 +106,8 @@ export class PlannedRequest extends Error {
 }
 
 /**
- * Ends a dry run at the first request. With `sendsReads`, sends requests that only read, and ends at the first other request. `curl`
- * receives this request as a curl command.
+ * Ends a dry run at the first request. If `sendsReads` is set, sends requests that only read, and ends at the first request that changes
+ * data. `curl` receives the request that was not sent, as a curl command.
  */
 export function stopDryRun({
   sendsReads,

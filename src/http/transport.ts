@@ -16,13 +16,13 @@ import {
 
 export interface SendOptions {
   dispatcher: Dispatcher
-  /** Time limit for connection, request, and response together. */
+  /** Time limit for one attempt, from the connection to the end of the response. */
   timeoutMs: number
   signal: AbortSignal
   proxy?: URL | undefined
 }
 
-/** The last step: sends the request once. Throws NetworkError if no status line arrives. */
+/** The last step of a call: sends the request once. Throws NetworkError if no status line arrives. */
 export function transport(options: SendOptions): Send {
   const send = createSender(options)
   return async (call) => {
@@ -171,8 +171,8 @@ function toError(thrown: unknown): Error {
 }
 
 /**
- * Reads response headers and masks secrets in them. Otherwise, a repeated credential could appear as the request ID in errors and in the
- * audit log.
+ * Reads response headers and masks secrets in them. If the server returned the credential as the request ID, errors and the audit log would
+ * otherwise contain the credential.
  */
 function readHeaders(headers: RawHeaders, secrets: readonly string[]): Record<string, string> {
   const read: Record<string, string> = {}

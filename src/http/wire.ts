@@ -4,7 +4,7 @@ export interface WireRequest {
   origin: string
   /** Encoded path with the query. */
   path: string
-  /** The end of `path` as a template. It contains a name in braces for each part that may be an ID. */
+  /** The end of `path`. A name in braces replaces each part that may be an ID. */
   route: string
   headers: Readonly<Record<string, string>>
   body?: string
@@ -34,7 +34,7 @@ export interface Content {
   value: unknown
   /** Differences from the contract. The value can still be used. */
   problems: readonly string[]
-  /** Whether the response is clear despite the problems. Such problems cause no warning. */
+  /** Whether the meaning of the response is certain although it differs from the contract. No warning is then printed. */
   isClear?: boolean
 }
 
@@ -52,7 +52,7 @@ export interface Dispatcher {
 
 /** Receives the events of one attempt from undici. */
 export interface Receiver {
-  /** Called before the first byte is written. After an abort here, nothing is sent. */
+  /** Called before the first byte is written. If the request is aborted here, nothing is sent. */
   onRequestStart(controller: Controller): void
   onResponseStart(controller: Controller, status: number, headers: RawHeaders): void
   onResponseData(controller: Controller, chunk: Buffer): void
@@ -66,7 +66,7 @@ export interface Controller {
 
 export type RawHeaders = Record<string, string | string[] | undefined>
 
-/** The secrets of a request. They are masked in its response too. */
+/** The secrets of a request. They are masked in the response to this request. */
 export function secretsOf({ headers }: Pick<WireRequest, 'headers'>): string[] {
   const key = headers['x-api-key']
   const token = headers['authorization']?.replace(/^Token /, '')
@@ -82,7 +82,7 @@ export class BadBody extends Error {
     this.kind = kind
   }
 
-  /** A body that does not match the contract or the request. */
+  /** The error for a body that does not match the contract, or whose values differ from the request. */
   static mismatch(problems: readonly string[]): BadBody {
     return new BadBody('mismatch', problems.slice(0, 3).join('; '))
   }

@@ -20,7 +20,7 @@ const clipboards = {
   xsel: { write: ['xsel', '--clipboard', '--input'], read: ['xsel', '--clipboard', '--output'] },
 } as const
 
-/** The clipboard programs in the order in which they are tried. Empty without a desktop. */
+/** The clipboard programs in the order in which they are tried. Empty if there is no desktop. */
 export function findClipboards(
   env: Environment,
   platform: NodeJS.Platform = process.platform,
@@ -44,7 +44,10 @@ export async function copyForAWhile(text: string, env: Environment, clearAfterMs
   })
 }
 
-/** Whether the program accepted the text. Waits only for the program itself, because it can leave a background process. */
+/**
+ * Whether the program accepted the text. Waits only for the program itself, because a background process of the program can continue to
+ * run.
+ */
 async function writeTo([program, ...args]: ProgramWords, text: string, env: Environment): Promise<boolean> {
   const child = spawn(program, args, { env: childEnvironment(env), stdio: ['pipe', 'ignore', 'ignore'] })
   child.stdin.on('error', () => undefined)

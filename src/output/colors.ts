@@ -28,7 +28,8 @@ export async function createTerminal(options: TerminalOptions): Promise<Terminal
   const isTTY = stream.isTTY === true
   const color = wantsColor(options)
   const chalk = color ? new (await import('chalk')).Chalk({ level: 1 }) : undefined
-  // chalk joins all its arguments. With `lines.map(chalk.bold)`, it would also print the index and the array.
+  // A style of chalk prints all its arguments, so `lines.map(chalk.bold)` would also print the index and the array. This function passes
+  // only the text.
   const styled = (style: Style) => (text: string) => chalk?.[style](text) ?? text
   return {
     bold: styled('bold'),

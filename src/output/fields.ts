@@ -9,7 +9,7 @@ type Selectable = { text: unknown } | { columns: readonly AnyColumn[] }
 
 type ResultSchema = z.core.$ZodType
 
-/** Throws a UsageError for a name that is neither a column of the view nor a path in the schema. */
+/** Throws a UsageError for an unknown name. A known name is a column of the view, or a path in the schema. */
 export function checkFields(
   fields: readonly string[],
   views: readonly Selectable[],
@@ -74,7 +74,10 @@ function treeOf(paths: readonly string[]): Tree {
   return tree
 }
 
-/** Selects paths from a value. A path may omit a repeated name: `metrics.sleep_quality` is the same as `metrics.metrics.sleep_quality`. */
+/**
+ * Selects paths from a value. If the JSON has the same name twice in a row, a path can contain the name once: `metrics.sleep_quality`
+ * selects `metrics.metrics.sleep_quality`.
+ */
 function pickPaths(value: unknown, tree: Tree, own = ''): unknown {
   if (tree.size === 0) return value ?? null
   if (Array.isArray(value)) return value.map((item) => pickPaths(item, tree, own))

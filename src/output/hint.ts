@@ -18,12 +18,12 @@ export function followUp(words: string, { profile, keyFile, keyStdin, actionToke
   return `${pipe}${['facescan', words, ...flags].join(' ')}`
 }
 
-/** The hints of an error. Without hints, the usual next step. */
+/** The hints of an error. If the error has no hints, the usual next step. */
 export function hintsOf(error: FacescanError): readonly (string | Hint)[] {
   return [error.details.hint ?? suggest(error) ?? []].flat()
 }
 
-/** The hints of an error as text. Their commands get the flags for the same service. Undefined without hints. */
+/** The hints of an error as text. Their commands get the flags that select the same service. Undefined if there are no hints. */
 export function renderHints(error: FacescanError | undefined, flags?: ServiceFlags): string | undefined {
   if (error === undefined) return undefined
   const texts = hintsOf(error).map((hint) => renderHint(hint, flags ?? error.details.service ?? {}))
@@ -38,7 +38,7 @@ function renderHint(hint: string | Hint, flags: ServiceFlags): string {
 
 const checkService = ['doctor', '--network']
 
-/** The next step after an error from the HTTP client. The client does not know the names of commands. */
+/** The next step after an error from the HTTP client. It is added here, because the client must not depend on the names of commands. */
 function suggest({ code, details }: FacescanError): string | Hint | undefined {
   const { status, refused, request, missing, cause } = details
   if (refused) return suggestCredential(refused)

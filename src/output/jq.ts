@@ -58,7 +58,7 @@ function runLimited<Result>(run: () => Result, limit: FilterLimit | undefined): 
   }
 }
 
-/** Runs jq without its console output. Without memory, the WebAssembly module of jq prints `Aborted()` on stderr and throws. */
+/** Runs jq without its console output. If the memory is full, the WebAssembly module of jq prints `Aborted()` on stderr and throws. */
 function withoutConsole<Result>(run: () => Result): Result {
   const { error: print } = console
   console.error = () => undefined

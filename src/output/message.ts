@@ -3,7 +3,7 @@ import { isForPeople, type OutputFormat } from './settings.ts'
 import { breakCommand, escapeControls, escapeJson, maskQuoted, shortenParts, widthOf, wrap } from './text.ts'
 import type { Terminal } from './view.ts'
 
-/** The mark of a finished step or an answered prompt. */
+/** Symbol before the message about a success, and before an answered prompt. */
 export const checkMark = '✓'
 
 const marks = {

@@ -29,8 +29,8 @@ export type HelpPage = Unchanged<z.infer<typeof helpPage>>
 const parts = ['heading', 'text', 'examples', 'rows'] as const
 
 /**
- * Parses a help page from Markdown: a title (`# Name: summary`), headings (`##`), paragraphs, examples (indented by four spaces), and
- * terms (`- term: meaning`). `inserted` contains sections for paragraphs such as `{{commands}}`.
+ * Parses a help page from Markdown: a title (`# Name: summary`), headings (`##`), paragraphs, examples (indented by four spaces), and terms
+ * (`- term: meaning`). `inserted` contains the sections that replace paragraphs such as `{{commands}}`.
  */
 export function readPage(
   markdown: string,

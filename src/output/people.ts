@@ -4,8 +4,8 @@ import { rowsOf } from './value-formats.ts'
 import type { AnyView, NextSteps, Terminal } from './view.ts'
 
 /**
- * Escapes control characters in the value. Then shows the drawing, or the data with its heading and legend. On a terminal, a title names
- * the user.
+ * Renders a result for people: its drawing, or its data with a heading and a legend. Escapes control characters in the value first. On a
+ * terminal, a title shows the name of the user.
  */
 export async function renderForPeople(
   value: unknown,

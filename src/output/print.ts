@@ -9,7 +9,7 @@ interface PrintTarget {
   terminal: Terminal
   /** The name of the user to whom the result belongs. */
   user?: string | undefined
-  /** The filter from `--jq`. Undefined without a filter. */
+  /** The filter from `--jq`. Undefined if `--jq` is not set. */
   filter?: ((value: unknown) => Promise<unknown[]>) | undefined
 }
 

@@ -12,18 +12,21 @@ export interface ProgressReport {
   unit: string
   /** Number of items per second. */
   rate: number
-  /** Minimum time left in ms. It is shown if the rate suggests a shorter time. */
+  /** Minimum time left in ms. It is shown if the time calculated from the rate is shorter. */
   leastLeftMs?: number
-  /** Reasons why the work has stopped. They replace the rate. */
+  /** Reasons why the work has stopped. They are shown instead of the rate. */
   problems: readonly string[]
   /** Details to show if there is space, the most important first. */
   details: readonly string[]
 }
 
 export interface Progress {
-  /** Shows a text or a report. A text does not replace a report, because several requests of a run can wait at the same time. */
+  /**
+   * Shows a text or a report. A text does not replace a report, because a text describes one waiting request, but several requests of a run
+   * can wait at the same time.
+   */
   show(progress: string | ProgressReport): void
-  /** Removes the line before other text is written. With `text`, removes the line only if it shows this text. */
+  /** Removes the line before other text is written. If `text` is set, removes the line only if it shows this text. */
   clear(text?: string): void
 }
 

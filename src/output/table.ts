@@ -22,7 +22,7 @@ export const renderTable: RenderRows = (rows, columns, terminal, settings) => {
   return render(rows, columnsForPeople(columns, terminal), terminal, settings)
 }
 
-/** A table for a pipe: columns with tabs between them, one line per row, nothing truncated. */
+/** A table for a pipe. Each row is one line, with tabs between its columns. Texts are not truncated. */
 const renderForPipe: RenderRows = async (rows, columns, terminal, { header }) => {
   const lines = rows.map((row) => columns.map((column) => oneLine(personText(column, row, terminal))))
   const all = header ? [columns.map(({ title }) => title), ...lines] : lines
@@ -37,7 +37,7 @@ interface TextColumn {
   priority: number
 }
 
-/** A table for a terminal without borders. A line below the table names the columns that do not fit. */
+/** A table for a terminal without borders. A line below the table lists the columns that do not fit. */
 const renderForTerminal: RenderRows = async (rows, columns, terminal, { header, truncate: mayTruncate }) => {
   const { drawGrid } = await import('./draw/grid.ts')
   const all = columns.map((column) => readColumn(column, rows, terminal, header))
@@ -64,7 +64,7 @@ function readColumn(
   const width = texts.reduce((widest, text) => Math.max(widest, widthOf(text)), heading)
   const isWhole = column.whole || column.time || column.align === 'right'
   const narrowest = Math.max(heading, column.wrap ? narrowestProse : narrowestText)
-  // A column without values is omitted first.
+  // If the table is too wide, columns without values are omitted first.
   const isEmpty = plain.every((text) => text === missing(terminal))
   const priority = isEmpty ? Number.NEGATIVE_INFINITY : (column.priority ?? 0)
   return { column, texts, width, minimum: isWhole ? width : Math.min(width, narrowest), priority }
@@ -113,7 +113,7 @@ function fitText(text: string, { column, width }: TextColumn): string {
 }
 
 function describeOmission(omitted: readonly AnyColumn[], terminal: Terminal): string[] {
-  // A column without a title is a drawing for another column, so it is not named.
+  // A column without a title is only a drawing of the values in another column, so the message about omitted columns does not contain it.
   const titles = omitted.map(({ title }) => title).filter((title) => title !== '')
   if (titles.length === 0) return []
   const text = `Columns not shown: ${titles.join(', ')}. Use a wider terminal, or --no-truncate.`

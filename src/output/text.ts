@@ -19,9 +19,9 @@ function visibleForm(character: string): string {
 }
 
 /**
- * Escapes characters that could move the cursor, set a title, or reorder a line: control characters except the line feed, line
- * separators, characters that change the text direction, and invisible characters. Some invisible characters are kept where scripts and
- * emoji need them: a joiner (U+200C, U+200D) between symbols or non-Latin letters, and a variation selector after a character with
+ * Escapes characters that could move the cursor, set a title, or reorder a line: control characters except the line feed, line separators,
+ * characters that change the text direction, and invisible characters. Some invisible characters are kept, because writing systems and
+ * emoji need them: a joiner (U+200C, U+200D) between symbols or non-Latin letters, and a variation selector after a character that has
  * variants. After eight combining marks in a row, further marks are escaped, because they would cover other lines.
  */
 export function escapeControls(text: string): string {
@@ -61,7 +61,10 @@ export function escapeDeep(value: unknown): unknown {
   return mapJson(value, escapeLeaf, (name, inner) => [escapeControls(name), escapeDeep(inner)])
 }
 
-/** A text on one line for a prompt. It can come from the service or a file, such as a customer name or the name of a sheet. */
+/**
+ * Makes a text safe for a prompt, on one line. The text can come from the service or a file, such as a customer name or the name of a
+ * sheet.
+ */
 export function promptText(text: string): string {
   return oneLine(escapeControls(shortenParts(text)))
 }
@@ -96,7 +99,10 @@ export function oneLine(text: string): string {
   return text.replaceAll('\n', '\\n')
 }
 
-/** Letters, punctuation, and line-drawing characters with a width of one column. Other text needs Unicode tables, which load slowly. */
+/**
+ * Matches a text that consists of letters, punctuation, and line-drawing characters with a width of one column. The width of other text
+ * needs Unicode tables, and they load slowly.
+ */
 const oneColumnEach = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u259f]*$/
 
 const styledPart = /\x1b\[\d+m([^\x1b]*)\x1b\[(?:22|39)m/g
@@ -105,7 +111,7 @@ const styledPart = /\x1b\[\d+m([^\x1b]*)\x1b\[(?:22|39)m/g
 const maxMeasured = 4_000
 const measurablePiece = new RegExp(`(?:\\x1b\\[\\d+m|[^]){1,${maxMeasured}}`, 'gu')
 
-/** The width of a text in columns. For a text longer than any line, its length. */
+/** The width of a text in columns. If the text is longer than any line, returns its length. */
 export function widthOf(text: string): number {
   return plainWidthOf(text) ?? (text.length > maxMeasured ? text.length : stringWidth(text))
 }
@@ -135,10 +141,12 @@ export function truncate(text: string, width: number): string {
   return `${isLongEnough && !endsWithWord ? beforeWord : start.trimEnd()}…`
 }
 
-/** Wraps text at spaces. A word longer than a line is not broken, so that a path or URL can be copied. With `hard`, it is broken too. */
+/**
+ * Wraps text at spaces. A word longer than a line is not broken, so that a path or URL can be copied. If `hard` is set, the word is broken.
+ */
 export function wrap(text: string, width: number, { hard = false } = {}): string[] {
   if (widthOf(text) <= width) return [text]
-  // A number and its unit stay on one line. The words around & stay on one line too.
+  // A number and its unit stay on one line. The words before and after & also stay on one line.
   const glued = text.replace(/(?<=\d) (?=(?:ms|s|min|h|d)\b)| (?=& )|(?<= &) /g, '\u00a0')
   const lines =
     wrapWords(glued, width) ??
@@ -148,7 +156,7 @@ export function wrap(text: string, width: number, { hard = false } = {}): string
   return lines.map((line) => line.replaceAll('\u00a0', ' '))
 }
 
-/** Fast path of `wrap`: short words without Unicode tables, with single spaces between them. */
+/** Fast path of `wrap` for single spaces between short words whose widths need no Unicode tables. Returns undefined for other text. */
 function wrapWords(text: string, width: number): string[] | undefined {
   const lines: string[] = []
   let used = Number.POSITIVE_INFINITY
@@ -179,7 +187,7 @@ export function keepInPlace(text: string): string {
   return rightToLeft.test(whole) ? whole + leftToRightMark : whole
 }
 
-/** Splits a URL before a slash, a question mark, or the sign &. IDs are not broken. The following lines are indented. */
+/** Splits a URL before a slash, a question mark, or the sign &. IDs are not broken. The second and later lines are indented. */
 export function breakUrl(url: string, width: number): string[] {
   const lines: string[] = []
   for (const part of url.split(/(?<=[^/:])(?=[/?&])/)) {
@@ -196,7 +204,10 @@ export function maskQuoted(text: string): string {
   return text.replace(/\\.|(?<!\w)'[^']*'|"[^"]*"/g, ({ length }) => '_'.repeat(length))
 }
 
-/** Splits a command into lines that can be copied. A line ends with a backslash, before a flag or after an operator. */
+/**
+ * Splits a command into lines that can be copied. Splits only before a flag or after `|` or `&&`. Each line except the last ends with a
+ * backslash.
+ */
 export function breakCommand(command: string, width: number): string[] {
   const lines: string[] = []
   let at = 0

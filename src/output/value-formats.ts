@@ -63,7 +63,7 @@ export async function loadValueWriter(format: OutputFormat): Promise<ValueWriter
   return isValue(format) ? writers[format]() : undefined
 }
 
-/** The result of a command as one document. With a filter, the results of the filter. */
+/** The result of a command as one document. If a filter is set, the document contains the results of the filter. */
 export async function renderValue(
   value: unknown,
   view: AnyView<unknown>,

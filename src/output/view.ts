@@ -45,11 +45,14 @@ interface ColumnFields<Row> {
    * column is never omitted.
    */
   priority?: number
-  /** Output that shows the column: terminals that can draw pictures, machine formats, or terminals. */
+  /** The only output that shows the column: terminals that can draw pictures, machine formats, or terminals (default: all output). */
   only?: 'pictures' | 'machines' | 'terminal'
 }
 
-/** Type without values. For a wrong key, the compiler error then lists the valid fields instead of a missing `value`. */
+/**
+ * A type that no value has. If the key of a column is wrong, the compiler error therefore lists the valid fields instead of a missing
+ * `value`.
+ */
 type AnyKeyWithValue = string & { never: never }
 
 /** A column for a field of the row. A response may contain more fields than the contract. */
@@ -59,7 +62,7 @@ interface FieldColumn<Row> extends ColumnFields<Row> {
     | AnyKeyWithValue
 }
 
-/** A column without a field in the row. It must define its value. */
+/** A column for a value that is not a field of the row. It must define `value`. */
 interface ComputedColumn<Row> extends ColumnFields<Row> {
   value(row: Row): unknown
 }
@@ -75,7 +78,7 @@ export type Column<Row> = FieldColumn<Row> | ComputedColumn<Row> | DrawnColumn<R
 export type AnyColumn = ColumnFields<unknown>
 
 interface ForPeople<T> {
-  /** Heading such as `Face scans`. A terminal shows it with the user above the result. */
+  /** Heading such as `Face scans`. On a terminal, the heading and the user are shown above the result. */
   subject?: string
   /** Text that a terminal shows above or below the data: a heading, a legend, or a next step. */
   before?(value: T, terminal: Terminal): string | undefined
@@ -93,7 +96,7 @@ export interface NextSteps {
   isSandbox: boolean
 }
 
-/** One row per item. JSON prints the value unchanged. Formats with rows print the columns. */
+/** A view with one row per item. JSON contains the unchanged value. Tables, CSV, and TSV contain the columns. */
 export interface ListView<in T, Row> extends ForPeople<T> {
   rows(value: T): readonly Row[]
   columns: readonly Column<Row>[]
@@ -101,7 +104,7 @@ export interface ListView<in T, Row> extends ForPeople<T> {
   empty: string | ((next: NextSteps) => string)
 }
 
-/** A view for a list. Without `rows`, its items are the rows. */
+/** A view for a list. If `rows` is undefined, the items of the list are the rows. */
 export interface ItemsView<Item> extends ForPeople<readonly Item[]> {
   rows?(items: readonly Item[]): readonly unknown[]
   columns: readonly Column<Item>[]

@@ -14,7 +14,7 @@ function explain(error: NodeJS.ErrnoException): unknown {
 /** Resolves when the stream has accepted the data. Rejects with `ClosedPipe` if the pipe was closed. */
 export function write(stream: Output, data: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    // The error event comes after the callback. Without a listener, it would end the process.
+    // The error event comes after the callback. Without a listener, the event would end the process.
     const ignore = () => undefined
     stream.on('error', ignore)
     stream.write(data, (error) => {

@@ -33,7 +33,7 @@ const builtIn = 'built in'
 
 /** The selected profile and the source of the key. No key has been read yet. */
 export interface ProfileChoice {
-  /** Name of the profile. Null for a key without a profile. */
+  /** Name of the profile. Null if the command uses a key without a profile. */
   name: string | null
   /** The flag, variable, or setting that selected the profile. */
   namedBy: string
@@ -46,7 +46,7 @@ export interface ProfileChoice {
 }
 
 /**
- * Selects the profile (in the order at `nameProfile`) and the source of the key or token. The order of the sources is: `--key-file`,
+ * Selects the profile (see `nameProfile`) and the source of the key or token. The first source that is available is used: `--key-file`,
  * `--key-stdin`, or `--action-token`; FACESCAN_ACTION_TOKEN; FACESCAN_API_KEY[_FILE] without `--profile`; the key store of the profile.
  */
 export function chooseProfile(flags: SessionFlags, env: Environment, file: ProfileFile): ProfileChoice {
@@ -104,7 +104,7 @@ function fromVariable(kind: GivenOrigin['kind'], source: string, env: Environmen
   return text ? { from: 'variable', kind, text, source } : undefined
 }
 
-/** The key in a file. The file name is shown only if the file exists, because a user may have passed the key itself. */
+/** The key in a file. The file name is shown only if the file exists, because a user may have passed the key instead of a file name. */
 function fromFile(kind: GivenOrigin['kind'], text: string, named: string): GivenOrigin {
   return { from: 'file', kind, text, source: existsSync(text) ? `${named} ${text}` : named }
 }
@@ -115,8 +115,8 @@ function fromFlag(kind: GivenOrigin['kind'], text: string, flag: string): GivenO
 }
 
 /**
- * Selects the profile in this order: `--profile`; FACESCAN_PROFILE; no profile for a key from a flag or the environment; the default
- * profile; no profile with FACESCAN_BASE_URL; the built-in sandbox.
+ * Selects the profile by the first rule that applies: `--profile`; FACESCAN_PROFILE; no profile if a flag or the environment contains a
+ * key; the default profile; no profile if FACESCAN_BASE_URL is set; the built-in sandbox.
  */
 function nameProfile(
   flags: SessionFlags,
@@ -126,7 +126,7 @@ function nameProfile(
 ): { name: string | null; namedBy: string } {
   if (flags.profile) return { name: flags.profile, namedBy: '--profile' }
   if (env['FACESCAN_PROFILE']) return { name: env['FACESCAN_PROFILE'], namedBy: 'FACESCAN_PROFILE' }
-  // A token does not contain its service. Without a base URL, it is used with the default profile.
+  // A token does not contain the URL of its service. If no base URL is set, the token is sent to the service of the default profile.
   if (given && (given.kind === 'key' || baseUrl !== undefined)) return { name: null, namedBy: given.source }
   if (file.default && file.default !== sandboxProfile)
     return { name: file.default, namedBy: 'default profile' }

@@ -20,7 +20,7 @@ import { protections } from './settings.ts'
 
 const setting = z.strictObject({ name: z.string(), value: z.nullable(z.string()), source: z.string() })
 
-/** The result of `status`. A problem with the session is a part of the result. */
+/** The result of `status`. If the session cannot be used, the result contains the error. */
 export const status = z.strictObject({
   profile: z.nullable(z.string()),
   environment: z.enum(serviceEnvironments),
@@ -73,7 +73,7 @@ export async function describeSession(
   }
 }
 
-/** Describes the key. A key command is not run, so its fingerprint is unknown. */
+/** Describes the key. A key command is not run, so the fingerprint of its key is unknown. */
 async function lookAtCredential(
   origin: CredentialOrigin,
   input: SessionInput,
@@ -109,7 +109,7 @@ function describeSettings(
     ['environment', environment, explainEnvironment(profile, environment)],
     ['base_url', baseUrl, given === undefined ? urlSource : 'FACESCAN_BASE_URL'],
     ['protect', protect, unlock ? `reason: ${unlock.reason}` : protectSource],
-    // A variable for a directory may contain a key by mistake.
+    // A variable for a directory can contain a key by mistake, so keys are hidden.
     ['config_dir', paths.config && hideKeysIn(paths.config), directory('FACESCAN_CONFIG_DIR')],
     ['state_dir', paths.state && hideKeysIn(paths.state), directory('FACESCAN_STATE_DIR')],
   ]

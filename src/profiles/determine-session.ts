@@ -126,7 +126,7 @@ function findOwnerOf({ file, choice, credential, ignoredFingerprint }: SessionFa
   if (name !== null && owners.includes(name)) return name
   const [owner = '', ...others] = owners
   if (name === null && others.length === 0) return owner
-  // A key command can print a key that another profile stores.
+  // A key command can print a key that another profile stores, so the key from the selected profile can belong to another profile.
   const source = origin.from === 'profile' ? `profile ${name}` : credential.source
   const used = name === null ? 'no profile' : `profile ${name} (${environmentOf(name)})`
   throw new RefusedError(
@@ -157,7 +157,7 @@ function findDestination(
   )
 }
 
-/** The base URL for a key that no profile stores. Without a key, only a service on this machine is allowed. */
+/** The base URL for a key that no profile stores. If there is no key, the base URL must be on this machine. */
 function requireBaseUrl({ credential, choice: { baseUrl } }: SessionFacts): string {
   if (baseUrl === undefined) {
     throw new ConfigurationError(`no base URL is set for the key from ${credential?.source}`, {
@@ -170,15 +170,18 @@ function requireBaseUrl({ credential, choice: { baseUrl } }: SessionFacts): stri
   })
 }
 
-/** Whether the stored key is the key that was added. The first output of a key command is trusted. */
+/**
+ * Whether the key of the profile is the key that was added. If no fingerprint is known yet, for example before the first run of a key
+ * command, the key is trusted.
+ */
 function isTrusted({ credential }: SessionFacts, profile: Profile | undefined): boolean {
   const [expected, actual] = [profile?.fingerprint, credential?.fingerprint]
   return expected === undefined || actual === undefined || expected === actual
 }
 
 /**
- * The environment of a session. In a development profile, only its stored key counts as development. Another key or token counts as
- * production, unless the service runs on this machine.
+ * The environment of a session. If the profile is for development, only its stored key counts as development. Another key or token counts
+ * as production, unless the service runs on this machine.
  */
 function environmentFor(name: string | null, isOwnKey: boolean, baseUrl: string): ServiceEnvironment {
   if (name !== null && environmentOf(name) === 'production') return 'production'

@@ -27,7 +27,7 @@ export interface EditAccess extends StoreAccess {
   command: string
 }
 
-/** A profile to add. Its key may be unknown. */
+/** A profile to add. Its key may not have been read yet. */
 interface Addition {
   name: string
   secret?: Secret
@@ -36,7 +36,7 @@ interface Addition {
 }
 
 interface NewProfile extends Addition {
-  /** The key. For a key command, this is the printed key, and only its fingerprint is stored. */
+  /** The key. If a key command printed the key, only the fingerprint of the key is stored. */
   secret: Secret
   baseUrl: string
   keyCommand?: string | undefined
@@ -70,7 +70,7 @@ export async function useProfile(access: EditAccess, name: string): Promise<void
   })
 }
 
-/** Changes the settings that are not undefined. An empty text removes a setting. */
+/** Changes settings. A setting that is undefined in `changes` stays unchanged. An empty text removes a setting. */
 export async function setProfile(access: EditAccess, name: string, changes: SettingValues): Promise<void> {
   const changed = settingNames.filter((setting) => changes[setting] !== undefined)
   const detail = changed.map((setting) => auditText(setting, changes[setting])).join(', ')
@@ -176,12 +176,17 @@ function assertStoreFits(name: string, store: StoreKind): void {
   )
 }
 
-/** Removes the old key after the profile with the new store was saved. An interruption therefore does not lose the key. */
+/**
+ * Removes the key from the old store. Call this after the profile was saved with the new store, so that an interruption does not lose the
+ * key.
+ */
 function removeOldKey(access: StoreAccess, name: string, store: StoreKind): Promise<string | undefined> {
   return changeProfiles(access.paths, () => tryRemoveKey(name, store, access))
 }
 
-/** Removes a key. Returns the reason if this fails. The profile can then be removed anyway, for example without a keyring. */
+/**
+ * Removes a key. If this fails, returns the reason instead of throwing, so that a profile can be removed even if the keyring is missing.
+ */
 async function tryRemoveKey(
   name: string,
   store: StoreKind,
@@ -198,7 +203,7 @@ async function tryRemoveKey(
 
 interface LoggedEdit {
   name: string
-  /** Text for the audit log, without a key and without a key command. */
+  /** Text for the audit log. It must not contain a key or a key command. */
   detail: string
   reason?: string
 }
@@ -206,9 +211,9 @@ interface LoggedEdit {
 type StoreChange<T> = (() => Promise<T>) | undefined
 
 /**
- * Changes the profile file. `change` modifies its argument, and returns a function that changes the key store. First the intent is
- * written to the audit log, then the function runs, and then the file is written. If `change` throws, nothing is logged, because the name
- * of an unknown profile may be a mistyped key.
+ * Changes the profile file. `change` modifies its argument, and returns a function that changes the key store. First the intent is written
+ * to the audit log, then the function runs, and then the file is written. If `change` throws, nothing is logged, because the name of an
+ * unknown profile can be a key that was typed by mistake.
  */
 async function changeLogged<T>(
   access: EditAccess,
@@ -225,7 +230,7 @@ async function changeLogged<T>(
       const { command } = access
       const host = toUrl(baseUrl)?.host ?? null
       const facts = { profile: name, host, fingerprint, command, detail, reason: reason ?? null }
-      // The earlier audit command receives the entry, even if the change removes this command.
+      // The entry goes to the audit command that was set before the change, even if the change removes it.
       const options = { ...access, auditCommand: before.auditCommand, facts }
       if (auditCommand && auditCommand !== before.auditCommand) await tryAuditCommand(auditCommand, options)
       log = await AuditLog.open(options)

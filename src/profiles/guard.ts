@@ -7,18 +7,18 @@ import type { Session } from './session.ts'
 
 export interface GuardedChange {
   effect: Effect
-  /** The change as text, with "a user" for the affected user: `delete a user`. */
+  /** The change as text, such as `delete a user`. A prompt shows the ID of the user instead of "a user". */
   summary: string
   /** Name of the affected user in a confirmation prompt (default: `user ID`). */
   subject?: string | undefined
   userId?: string | undefined
   /** External user ID. Undefined if it is not on the command line. */
   externalUserId?: string | undefined
-  /** Number of users that the change of a list affects, such as an import. */
+  /** Number of users that the change affects. Set only for a list of users, such as an import. */
   users?: number | undefined
   /** IDs of the first users of the list, for the prompt. */
   firstUsers?: readonly string[] | undefined
-  /** Estimated duration of the change of a list. */
+  /** Estimated duration of a change for a list of users. */
   estimatedSeconds?: number | undefined
 }
 
@@ -37,10 +37,10 @@ export type GuardedSession = Pick<Session, 'profile' | 'environment' | 'protect'
   Partial<Pick<Session, 'baseUrl'>>
 
 /**
- * Decides whether a change may be sent. Throws a RefusedError if not. The value of `--confirm` is the user ID for a deletion, the number
- * of users for the deletion of a list, and the profile for any other change. A deletion always needs confirmation, and the deletion of a
- * list always needs `--confirm`. A protected profile also needs `--confirm` for a deletion or an import. `--yes` answers a yes-or-no
- * question, but not in production.
+ * Decides whether a change can be sent now, or only after a question. Throws a RefusedError if it must not be sent. The value of
+ * `--confirm` is the user ID for a deletion, the number of users for the deletion of a list, and the profile for any other change. A
+ * deletion always needs confirmation, and the deletion of a list always needs `--confirm`. A protected profile also needs `--confirm` for a
+ * deletion or an import. `--yes` answers a yes-or-no question, but not in production.
  */
 export function decideChange(change: GuardedChange, session: GuardedSession, consent: Consent): Decision {
   const { protect, environment } = session
@@ -102,7 +102,10 @@ export function decide(
   return typed === undefined ? { do: 'agree', question } : { do: 'type', question, word: typed }
 }
 
-/** The text that the user must type: the number of users for a list, or the user ID for a protected deletion. */
+/**
+ * The text that the user must type before the change: the number of users for a list, or the user ID for the deletion of one user in a
+ * protected profile. Undefined if a yes-or-no question is enough.
+ */
 function wordToType(
   { effect, users }: GuardedChange,
   { protect }: GuardedSession,
@@ -124,7 +127,7 @@ export interface Person {
 }
 
 /**
- * Asks for confirmation if necessary. Throws a RefusedError if the change may not be sent. Call the returned function before each later
+ * Asks for confirmation if necessary. Throws a RefusedError if the change must not be sent. Call the returned function before each later
  * request: it throws if the protection no longer allows the change. `guardChange` calls it once, because the protection may have changed
  * during the prompt.
  */
@@ -188,7 +191,7 @@ function nameChange({ summary, subject, externalUserId, userId }: GuardedChange)
   return named.includes(user) ? named : `${named} for ${user}`
 }
 
-/** The change and its profile, such as `update user 4711 in ACME (production)`. A list of users also includes the host. */
+/** The change and its profile, such as `update user 4711 in ACME (production)`. For a list of users, the text also contains the host. */
 function describeChange(change: GuardedChange, { profile, environment, baseUrl }: GuardedSession): string {
   const where = profile === null ? environment : `${profile} (${environment})`
   const host = change.users === undefined || baseUrl === undefined ? '' : ` at ${new URL(baseUrl).host}`

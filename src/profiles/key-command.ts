@@ -69,11 +69,11 @@ interface Limits {
   env: Environment
   input?: string
   timeoutMs: number
-  /** Kills the program when aborted. The promise then rejects with the reason. */
+  /** If the signal is aborted, the program is killed, and the promise rejects with the reason. */
   signal?: AbortSignal | undefined
 }
 
-/** Runs a program with limited time and output. Runs a shell command if `args` is undefined. */
+/** Runs a program, and limits its duration and the size of its output. If `args` is undefined, `program` is a shell command. */
 export async function runBounded(
   program: string,
   args: readonly string[] | undefined,
@@ -82,9 +82,9 @@ export async function runBounded(
   signal?.throwIfAborted()
   const child = spawn(program, args ?? [], {
     shell: args === undefined,
-    // Without `args`, `program` is a shell command from the user.
+    // If `args` is undefined, `program` is a shell command from the user. It can use all variables except secrets.
     env: args === undefined ? commandEnvironment(env) : childEnvironment(env),
-    // In its own process group, a program cannot read a password from the terminal.
+    // On a terminal, the program stays in the process group of facescan. Otherwise, it could not read a password from the terminal.
     detached: !hasTerminal(),
     windowsHide: true,
   })

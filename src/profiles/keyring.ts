@@ -16,7 +16,8 @@ interface HelperAnswer {
 
 /**
  * The keyring library blocks its thread until the system daemon responds, and a blocked thread cannot be stopped. The library therefore
- * runs in another process. On its stdin, a text is a key to store, and null removes the key. Without input, it prints the stored key.
+ * runs in another process. If its stdin contains a text, it stores this text as the key. If its stdin contains null, it removes the key. If
+ * its stdin is empty, it prints the stored key.
  */
 const program = `
 let text = ''

@@ -7,7 +7,7 @@ import { fieldsOf } from '../base/json.ts'
 import type { Paths } from '../base/paths.ts'
 import { type ProfileFile, profileFile } from './profile.ts'
 
-/** The path of the profile file. Undefined without a home directory. */
+/** The path of the profile file. Undefined if the user has no home directory. */
 export function profileFilePath(paths: Paths): string | undefined {
   return paths.config && join(paths.config, 'profiles.json')
 }

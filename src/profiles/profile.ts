@@ -30,7 +30,7 @@ export const storeNames = Object.keys(stores) as StoreKind[]
 /** The stores to which a key can be moved. */
 export const keepingStores = storeNames.filter((store) => stores[store].keepsKey)
 
-/** A name that is safe in a file, in a keyring, and on a command line. */
+/** Matches a profile name that is safe as a file name, in a keyring, and on a command line. */
 export const profileNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 /** A period in which a read-only profile accepts confirmed changes. Times are in milliseconds. */
@@ -71,7 +71,7 @@ export interface Moment {
   uptime: number
 }
 
-/** The current moment. The uptime also counts while the machine is suspended. */
+/** The current moment. The uptime includes the time in which the machine was suspended. */
 export function momentAt(now: number): Moment {
   return { now, uptime: uptime() * 1_000 }
 }

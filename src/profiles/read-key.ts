@@ -35,8 +35,8 @@ export async function readCredential(
 }
 
 /**
- * Stores the fingerprint of the first key that a key command prints. The fingerprint identifies this key if it comes from another source.
- * In production, the fingerprint of a new key replaces the stored fingerprint, because the protection stays the same.
+ * Stores the fingerprint of the first key that a key command prints. If the same key later comes from another source, the fingerprint
+ * identifies the key. In production, the fingerprint of a new key replaces the stored fingerprint, because the protection stays the same.
  */
 export async function rememberFingerprint(
   { origin }: ProfileChoice,
@@ -71,7 +71,10 @@ export function makeCredential(kind: Credential['kind'], secret: Secret, source:
   }
 }
 
-/** The key or token from standard input, by stream. `doctor` reads the key twice, but standard input can be read only once. */
+/**
+ * Cache: the key or token that was read from each standard input stream. `doctor` reads the key twice, but standard input can be read only
+ * once.
+ */
 const fromStdin = new WeakMap<Input, Promise<Secret>>()
 
 export async function readGiven(

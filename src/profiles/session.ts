@@ -14,7 +14,7 @@ import type { Credential, CredentialAccess } from './read-key.ts'
 export interface Session extends Determined {
   /** The key or token. Undefined for the sandbox, which needs no key. */
   credential: Credential | undefined
-  /** The names of the stored profiles. Set if the command uses the sandbox because nothing selects a profile or key. */
+  /** The names of the stored profiles. Set only if the command uses the sandbox because nothing selects a profile or key. */
   unselected?: readonly string[] | undefined
   /**
    * Returns the current protection. Reads the profile file at most once per second and at the end of an unlock. With `isFresh`, always
@@ -28,7 +28,7 @@ export interface SessionInput extends CredentialAccess {
   clock: Pick<Clock, 'now'>
 }
 
-/** The stored profiles, and the selected one. */
+/** The stored profiles, and the selected profile. */
 export interface Selection {
   file: ProfileFile
   choice: ProfileChoice
@@ -59,7 +59,7 @@ export async function resolveSession(input: SessionInput, selection?: Selection)
   return { ...determined, credential, unselected, current }
 }
 
-/** A text such as `production: ACME at api.example.com`. Undefined for any other environment. */
+/** A text such as `production: ACME at api.example.com`. Undefined if the environment is not production. */
 export function describeProduction({ environment, profile, baseUrl }: Place): string | undefined {
   if (environment !== 'production' || baseUrl === undefined) return undefined
   return `production: ${profile ?? 'API key (no profile)'} at ${new URL(baseUrl).host}`
@@ -73,7 +73,7 @@ export interface Screen {
   readonly terminals: { readonly stderr: Terminal }
 }
 
-/** Shows a production service on a terminal before a question. Capital letters make the line stand out without color. */
+/** Shows a production service on a terminal before a question. The line is in capital letters, so that it is also visible without color. */
 export function alertProduction(place: Place, { io, terminals }: Screen): void {
   const text = describeProduction(place)
   const { red, bold } = terminals.stderr
@@ -130,9 +130,9 @@ export async function determine(
 }
 
 /**
- * Checks a command that uses the sandbox because nothing selects a profile or key. Without a terminal, a change is refused and a read
- * causes a warning. Otherwise, a scheduled job could change the sandbox by mistake. On a terminal, a change is refused if another profile
- * exists.
+ * Checks a command that uses the sandbox because nothing selects a profile or key. If there is no terminal, a change is refused and a read
+ * causes a warning, because a scheduled job could otherwise change the sandbox by mistake. On a terminal, a change is refused if another
+ * profile exists.
  */
 export function checkUnselected(
   { unselected }: Pick<Session, 'unselected'>,

@@ -6,7 +6,10 @@ export type Protection = (typeof protections)[number]
 
 export type ProfileSetting = SettingParts & (DefaultOfFlag | OwnSetting)
 
-/** A default for the flag with the same name. The flag parses the text. The audit log shows the title and the value. */
+/**
+ * A setting that is the default of the flag with the same name. The flag parses the text of the setting. The audit log shows the title and
+ * the value.
+ */
 interface DefaultOfFlag {
   schema: z.ZodMiniType<string>
   isDefault: true
@@ -16,14 +19,14 @@ interface DefaultOfFlag {
 interface OwnSetting {
   schema: z.ZodMiniType
   isDefault?: undefined
-  /** The change as text for the audit log, without secrets and personal data. An empty text removes the setting. */
+  /** The change as text for the audit log. The text contains no secrets and no personal data. An empty text removes the setting. */
   audit(value: never): string
 }
 
 interface SettingParts {
   /** The value in the profile file. */
   schema: z.ZodMiniType
-  /** The name in JSON and the column heading. Without a name, the column of another setting shows this setting. */
+  /** The field name in JSON, and the column header in CSV. If it is undefined, the column of another setting shows this setting. */
   key?: string
   title?: string
   /** Fields of the profile that are removed when this setting changes. */
@@ -65,7 +68,7 @@ export const settings = {
 
 type SettingTable = typeof settings
 export type SettingName = keyof SettingTable
-/** The settings with a key in JSON. */
+/** Names of the settings that define `key`. Only these settings are fields in JSON. */
 type ShownName = {
   [Name in SettingName]: SettingTable[Name] extends { key: string } ? Name : never
 }[SettingName]

@@ -17,7 +17,7 @@ export interface Body {
 
 const maximumBodyBytes = 1024 * 1024
 
-/** Reads and checks the body of a request. In a strict service, an unknown field is a problem. Otherwise, it is logged. */
+/** Reads and checks the body of a request. If the service is strict, an unknown field is a problem. Otherwise, the field is only logged. */
 export async function readBody(
   endpoint: EndpointDefinition,
   request: ServiceRequest,
@@ -26,7 +26,7 @@ export async function readBody(
 ): Promise<Body> {
   const schema = (revision === 'earlier' && endpoint.bodyInEarlierRevision) || endpoint.body
   const raw = decodeExternalId(await readJson(request))
-  // Paths of unknown fields, such as `data.external_user_id`. Known fields are in the schema or in the user rule.
+  // Paths of unknown fields, such as `data.external_user_id`. A field is known if the schema or the user rule contains it.
   const ofUser = endpoint.user?.in === 'body' ? ['external_user_id', 'user_id'] : []
   const fields = schema ? findUnknown(schema, raw) : Object.keys(fieldsOf(raw))
   const unknown = fields.filter((name) => !ofUser.includes(name))

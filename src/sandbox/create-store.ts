@@ -53,7 +53,10 @@ export function initialize(database: Database, schemaVersion: number): void {
   database.transaction(() => createTables(database, schemaVersion))
 }
 
-/** SQLite ignores the busy timeout during a change of the journal mode, so this loop waits for a process that starts at the same time. */
+/**
+ * SQLite ignores the busy timeout during a change of the journal mode, so this loop waits if another process opens the store at the same
+ * time.
+ */
 function switchToWriteAheadLog(database: Database): void {
   const deadline = Date.now() + busyTimeoutMs
   for (;;) {
@@ -87,8 +90,8 @@ function createTables(database: Database, schemaVersion: number): void {
   database.exec(`pragma user_version = ${schemaVersion}`)
 }
 
-// Special characters that real API keys can contain. Each sandbox key contains them, so that tests find clients that split or decode
-// keys.
+// Special characters that real API keys can contain. Each sandbox key contains them, so that a client that splits or decodes keys fails in
+// the sandbox.
 const keyMarks = '!-._@'
 
 /** Creates an API key with 40 characters. */

@@ -38,7 +38,7 @@ export const busyTimeoutMs = 10_000
 
 const drivers: Record<DriverName, (path: string) => Promise<Driver>> = {
   async 'node:sqlite'(path) {
-    // The types for the oldest supported Node do not include this module.
+    // The types for the oldest supported Node do not include this module. The type `string` keeps the compiler from looking for it.
     const name: string = 'node:sqlite'
     const load = () => import(name) as Promise<{ DatabaseSync: new (path: string) => Driver }>
     const { DatabaseSync } = await withoutWarnings(load)

@@ -5,9 +5,9 @@ import type { Clock } from '../base/clock.ts'
 /** Simulated faults. Probabilities are per request, from 0 to 1. */
 export interface Faults {
   latencyMs: number
-  /** Statuses that replace the real response. With a 5xx, half of the changes are still applied. */
+  /** Statuses that replace the real response. If the status is 5xx, half of the changes are applied anyway. */
   fail: readonly { status: number; probability: number }[]
-  /** Probability of a connection reset. Half of the changes are still applied. */
+  /** Probability of a connection reset. Half of the changes are applied anyway. */
   reset: number
   /** Probability of a connection reset before the change is applied. The change is applied up to `lateMs` later. */
   lateApply: number
@@ -79,7 +79,7 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
-/** A token bucket for the requests of one second. It holds at least one request. */
+/** Creates a rate limiter (a token bucket). The bucket has space for the requests of one second, but for at least one request. */
 function createLimit(perSecond: number | undefined, clock: Clock): () => boolean {
   if (perSecond === undefined) return () => true
   const capacity = Math.max(1, perSecond)

@@ -13,7 +13,7 @@ export interface Service {
   now(): number
   /** The served revision of the specification (spec 9). */
   revision: Revision
-  /** The port of the process that serves the pages. That process can run longer than the command that creates a link. */
+  /** Returns the port of the process that serves the pages. It can be another process than the command that creates a link. */
   publicPort(): Promise<number>
   /** Whether a body with an unknown field is refused. Otherwise, the field is ignored and logged. */
   isStrict: boolean

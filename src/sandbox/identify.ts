@@ -48,7 +48,7 @@ async function findHolder(authorization: string, { store, now }: Service): Promi
   return claims && findUser(store, claims.userId)
 }
 
-/** The user of a request (spec 4, 5). Throws for a missing, invalid, or unknown user ID, and for a body with problems. */
+/** The user of a request (spec 4, 5). Throws if the user ID is missing, invalid, or unknown, or if the body is invalid. */
 export function identifyUser(
   { user: rule }: EndpointDefinition,
   caller: Caller,
@@ -74,7 +74,7 @@ export function identifyUser(
   return user
 }
 
-/** The error for a query without exactly one valid user ID. */
+/** The error for a query that does not contain exactly one valid user ID. */
 function queryRefusal({ loc, msg }: Problem): Refusal {
   const isAboutUserId = loc.includes('user_id') || msg.includes('user_id')
   return new Refusal(400, isAboutUserId ? msg : `external_user_id: ${msg}`)
@@ -87,7 +87,7 @@ interface Identified {
   problems: Problem[]
 }
 
-/** Reads the user ID from a query or a body (spec 4). Returns problems unless there is exactly one valid user ID. */
+/** Reads the user ID from a query or a body (spec 4). Returns problems if the number of valid user IDs is not one. */
 function readIdentifier(rule: UserRule, revision: Revision, input: unknown): Identified {
   const fields = fieldsOf(input)
   const sent = names.filter((name) => fields[name] !== undefined && fields[name] !== null)
@@ -115,7 +115,7 @@ function findProblem(allowed: readonly UserIdName[], sent: readonly UserIdName[]
   return sent.length > 1 ? problem(['body', 'user_id'], exactlyOne) : undefined
 }
 
-/** Refuses a user ID together with an action token, because the token implies the user (spec 5). */
+/** Refuses a request that contains a user ID and an action token, because the token already identifies the user (spec 5). */
 function refuseIdentifiers(query: URLSearchParams, body: unknown): void {
   const message = (name: string) => `${name} must not be sent with an action token`
   const inQuery = names.find((name) => query.has(name))

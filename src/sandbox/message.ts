@@ -29,7 +29,7 @@ async function* readChunks({ body }: Request): AsyncIterable<Uint8Array> {
 }
 
 export function toResponse({ status, headers, body }: ServiceReply): Response {
-  // Node throws if a response with status 204 has a body. An empty body is a body too.
+  // Node throws if a response with status 204 has a body, even an empty body. An empty body is therefore replaced with null.
   return new Response(body.length === 0 ? null : (body as string), { status, headers })
 }
 

@@ -17,8 +17,8 @@ const recommendationFor = {
 const goodScore = 85
 
 /**
- * Recommendations for known metrics below 85, the lowest score first. Without such a metric, returns one general recommendation.
- * Relevance starts at 1.
+ * Recommendations for known metrics below 85, the lowest score first. If there is no such metric, returns one general recommendation. The
+ * first recommendation has the relevance 1.
  */
 export async function recommendFor(store: Store, userId: string, language: Language) {
   const { metrics } = readHealth(store, userId)

@@ -23,7 +23,7 @@ export interface SandboxOptions {
   /** Port (default 0: any free port). */
   port?: number
   host?: string
-  /** Revision of the specification (default: both, for the user IDs). */
+  /** Revision of the specification (default: both; the user IDs of both revisions are then accepted). */
   revision?: Revision
   /** Whether unknown fields in request bodies are refused (default: they are ignored and logged). */
   strict?: boolean
@@ -31,7 +31,7 @@ export interface SandboxOptions {
   /** Receives one line per request, without IDs and values. */
   log?: (line: string) => void
   faults?: (answer: AnswerRequest) => Handler
-  /** Whether links from all processes with this database lead to this server. */
+  /** Whether the links that all processes create with this database lead to this server. */
   announce?: boolean
 }
 
@@ -61,7 +61,8 @@ export async function startServer(options: SandboxOptions): Promise<Sandbox> {
   const listener = getRequestListener((request, connection) => handler(request, connection as Connection), {
     errorHandler: refuseInvalidRequest,
   })
-  // Node would answer a request without a Host header with an empty body. The sandbox checks the header itself and returns an error text.
+  // If a request has no Host header, Node would return a response with an empty body. The sandbox checks the header itself and returns an
+  // error text.
   const server = createServer({ requireHostHeader: false }, listener)
   let withdraw: (() => void) | undefined
   try {
@@ -106,7 +107,9 @@ function createApp(service: Service, log: (line: string) => void = () => undefin
   return async (request) => app.fetch(request)
 }
 
-/** Browsers may send action tokens from any origin. API keys must not appear in client-side code (spec 5). */
+/**
+ * Allows browsers to send action tokens from any origin. API keys are not allowed, because client-side code must not contain them (spec 5).
+ */
 const allowActionTokens = cors({
   origin: (_, { req }) => (isFromTokenHolder(req) ? '*' : null),
   allowMethods: ['GET', 'POST', 'PUT', 'DELETE'],
@@ -115,7 +118,7 @@ const allowActionTokens = cors({
   maxAge: 600,
 })
 
-/** Whether the request has an action token. A preflight request lists the headers of the next request. */
+/** Whether the request has an action token. A preflight request contains no token, but it lists the headers of the next request. */
 function isFromTokenHolder(req: Context['req']): boolean {
   const announced =
     req
@@ -156,8 +159,8 @@ async function stop(server: Server): Promise<void> {
 }
 
 /**
- * Links from other processes with this store lead to this server until the returned function is called. The server also holds a shared
- * lock on a file next to the store, for `isServed`.
+ * Makes links that other processes create with this store lead to this server, until the returned function is called. The server also holds
+ * a shared lock on a file next to the store, for `isServed`.
  */
 async function announceServer(store: Store, url: string): Promise<() => void> {
   const lock = await openLockFile(store.path)

@@ -25,7 +25,7 @@ export function createService(service: Service, log: (line: string) => void = ()
       if (error instanceof FacescanError) throw error
       return toErrorReply(error, log)
     })
-    // Clients compare times in the data with the Date header, so the header uses the same clock.
+    // Clients compare times in the data with the Date header, so the header must use the clock of the service.
     const headers = { ...reply.headers, date: new Date(service.now()).toUTCString() }
     return { ...reply, headers, route: route?.endpoint.path }
   }

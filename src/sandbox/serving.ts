@@ -19,7 +19,8 @@ export async function assertNotServed(path: string): Promise<void> {
 async function isServed(path: string): Promise<boolean> {
   const lock = await openLockFile(path)
   try {
-    // A server holds its lock as long as it runs. A check in another process takes less than a millisecond.
+    // A server holds its lock as long as it runs. A check by another process holds the lock for less than a millisecond, so this check
+    // waits for only 1 ms.
     lock.exec('pragma busy_timeout = 1; begin exclusive; rollback')
     return false
   } catch {
@@ -46,8 +47,8 @@ export async function linkPort(store: Store): Promise<number> {
 }
 
 /**
- * The URL of the running process that serves this store. With several processes, the latest one. A killed process leaves its row in the
- * table, so the process ID is checked if there are several rows.
+ * The URL of the running process that serves this store. If several processes serve the store, returns the URL of the latest process. A
+ * killed process leaves its row in the table, so rows of running processes are preferred.
  */
 export async function findServer(store: Store): Promise<string | undefined> {
   const rows = store.all<{ name: string; value: string }>(

@@ -37,14 +37,15 @@ interface StoreOptions {
   driver?: DriverName
   /** Whether to create the store if its file is missing or empty (default true). */
   create?: boolean
-  /** Whether the path is the database of the built-in sandbox. Errors about it have other hints. */
+  /** Whether the path is the database of the built-in sandbox. Errors about this database have special hints. */
   isBuiltIn?: boolean | undefined
 }
 
 /** Opens the store. Creates a missing store with new API keys. Several processes can do this at the same time. */
 export async function openStore(path: string, options: StoreOptions = {}): Promise<Store> {
   try {
-    // SQLite would apply a journal file that another user puts next to the database.
+    // If another user puts a journal file next to the database, SQLite applies it. Other users must therefore not be able to write to the
+    // directory.
     assertOwnDirectory(dirname(resolve(path)))
     // A pipe is refused, because reading from it blocks the process and Ctrl-C.
     if (isPipe(path)) throw new Error('a named pipe')
@@ -75,7 +76,7 @@ function unusable(
 }
 
 async function open(path: string, options: StoreOptions): Promise<Store> {
-  // Some relative names have a special meaning in SQLite, such as :memory:.
+  // Some relative names have a special meaning in SQLite, such as :memory:, so the absolute path is used.
   const database = await openDatabase(resolve(path), {
     driver: options.driver,
     explain: (error) => {
@@ -128,7 +129,7 @@ function isInitialized(
   path: string,
   { create = true, isBuiltIn }: StoreOptions,
 ): boolean {
-  // Both values come from one statement, because another process may create the store at the same time.
+  // One statement reads both values, because another process may create the store at the same time.
   const count = 'select user_version as version, (select count(*) from sqlite_master) as tables'
   const { version, tables } = database.get<{ version: number; tables: number }>(
     `${count} from pragma_user_version`,

@@ -114,7 +114,10 @@ function insertSynthetic(store: Store, request: ScanRequest): ScanRecord[] {
   return insertScans(store, user.user_id, scans)
 }
 
-/** Times of scans in days before now, oldest first, with small random shifts. */
+/**
+ * Times of scans in days relative to now, oldest first. Times in the past are negative. Each time has a small random shift, except the
+ * last.
+ */
 function spread(count: number, days: number, seed: string): number[] {
   const random = seededRandom(`moments:${seed}`)
   const step = days / count

@@ -40,7 +40,7 @@ function expectsNumber(field: Schema): boolean {
   return def.type === 'number'
 }
 
-/** Throws a 400 with one readable text if a value is invalid. */
+/** If a value is invalid, throws a 400 response with one readable text. */
 function checkValues(schema: z.ZodMiniObject | undefined, values: Record<string, unknown>): unknown {
   if (!schema) return undefined
   const result = z.safeParse(schema, values)

@@ -18,9 +18,12 @@ const noBorders = Object.fromEntries(
   ),
 )
 
-/** The lines of a table without borders. With a heading, the second line is a horizontal line. Spaces at the ends of lines are removed. */
+/**
+ * The lines of a table without borders. If there is a heading, the second line is a horizontal line. Spaces at the ends of lines are
+ * removed.
+ */
 export function drawGrid({ head, rows, aligns }: Grid): string[] {
-  // All parts need the same widths. cli-table3 computes widths only for one part.
+  // All parts of a table need the same column widths, but cli-table3 computes the widths of each part separately.
   const widths = rows.length > rowsPerPart ? measureColumns([head, ...rows]) : []
   const lines = drawPart({ head, rows: rows.slice(0, rowsPerPart), aligns }, widths)
   for (let start = rowsPerPart; start < rows.length; start += rowsPerPart) {

@@ -66,7 +66,7 @@ function chooseScale(points: readonly ChartPoint[], mostRows: number): ValueAxis
   return { low, high, rows, ticks, rowOf }
 }
 
-/** The names of the visible zones, by the number of the line in the middle of each zone. */
+/** The name of each visible zone. The key is the number of the text line in the middle of the zone. */
 function zoneNames(zones: readonly Zone[], { low, high, rowOf }: ValueAxis): Map<number, string> {
   const visible = zones
     .map(({ name, from = low, to = high }) => ({ name, from: Math.max(from, low), to: Math.min(to, high) }))
@@ -102,7 +102,7 @@ function inkOf(index: number): Ink {
   return inks[index % inks.length] ?? inks[0]
 }
 
-/** The lines between the axes, with a point per value and lines between the points. */
+/** The text lines of the area between the axes. Each value is drawn as a point, and the points of a curve are connected. */
 function drawCurves(curves: readonly (readonly ChartPoint[])[], area: Area, terminal: Terminal): string[] {
   const { rows, columns, edges, rowOf, period } = area
   const cells = Array.from({ length: rows }, (_, row) =>
@@ -148,7 +148,7 @@ type Mark = (row: number, column: number, character: string) => void
 
 function connect(from: GridPoint, to: GridPoint, mark: Mark): void {
   let row = from.row
-  // One column of the chart can contain several scans. The connection between them is then vertical.
+  // If one column of the chart contains several scans, their points are connected with a vertical line.
   if (from.column === to.column)
     for (let between = Math.min(row, to.row); between <= Math.max(row, to.row); between++)
       mark(between, to.column, '│')
@@ -163,7 +163,10 @@ function connect(from: GridPoint, to: GridPoint, mark: Mark): void {
   }
 }
 
-/** Round numbers in about `count` equal steps. The first number is at most `low`, and the last number is at least `high`. */
+/**
+ * Round numbers at equal distances, with about `count` intervals. The first number is at most `low`, and the last number is at least
+ * `high`.
+ */
 export function roundTicks(low: number, high: number, count: number): number[] {
   const size = Math.max(Math.abs(low), Math.abs(high), 1)
   // A difference below this limit is a rounding error.
@@ -185,7 +188,7 @@ function timeLabel(epochMs: number, spanMs: number): string {
   return spanMs <= 300 * dayMs ? date.replace(/ \d+$/, '') : date.replace(/^\d+ /, '')
 }
 
-/** A time axis of `width` characters. It has a label at each end, and other labels if they fit. */
+/** A time axis of `width` characters. It has a label at each end, and additional labels if they fit. */
 export function timeAxis(fromMs: number, toMs: number, width: number) {
   const spanMs = toMs - fromMs
   const date = formatDate(fromMs)

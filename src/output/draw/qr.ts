@@ -20,7 +20,7 @@ const rowsBelow = 3
 /** Pixels per module of an image. */
 const imageScale = 8
 
-/** Black and white from the part of the 256-color palette that terminal themes do not change. */
+/** Selects black on white, from the part of the 256-color palette that terminal themes do not change. */
 const blackOnWhite = '\x1b[38;5;16;48;5;231m'
 const swapColors = '\x1b[7m'
 const restoreColors = '\x1b[27m'
@@ -29,7 +29,7 @@ const reset = '\x1b[0m'
 export function layOutQr(text: string, terminal: Terminal): QrCode {
   const codes = quietZones.map((border) => encode(text, { ecc: 'L', border }))
   const rowsOf = (size: number) => Math.ceil(size / 2) + rowsBelow
-  // A pipe has no height, so every code fits.
+  // A pipe has no height, so only the width of the code is checked.
   const fitting = codes.find(
     ({ size }) => size <= terminal.width && (!terminal.isTTY || rowsOf(size) <= terminal.height),
   )
@@ -57,7 +57,7 @@ function drawInColor(top: readonly boolean[], bottom: readonly boolean[]): strin
   return blackOnWhite + cells.join('') + reset
 }
 
-/** Draws light modules in the text color. On a light background, the code is inverted, but phones can read it. */
+/** Draws light modules in the text color. On a terminal with a light background, the code is inverted, but phones can read it. */
 function drawInTextColor(top: readonly boolean[], bottom: readonly boolean[]): string {
   const blocks = ['█', '▀', '▄', ' ']
   return top.map((isDark, column) => blocks[(isDark ? 2 : 0) + (bottom[column] ? 1 : 0)]).join('')

@@ -8,8 +8,8 @@ import type { ListView } from '../view.ts'
 import { averageOf, formatChange, type Scan } from './scans.ts'
 
 /**
- * The JSON of a comparison. Times are ISO 8601, or null without scans. An average has the unit of the biomarker and at most two decimals.
- * It is null if no scan in the period has a value.
+ * The JSON of a comparison. Times are ISO 8601, or null if there are no scans. An average has the unit of the biomarker and at most two
+ * decimals. It is null if no scan in the period has a value.
  */
 export async function comparisonSchema() {
   const z = await import('zod/mini')

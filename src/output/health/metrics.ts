@@ -6,7 +6,7 @@ import { epochMsOf, formatRelative } from '../time.ts'
 import type { Column, ListView, RecordView, Terminal } from '../view.ts'
 import { numberOrUndefined, referenceLine } from './scans.ts'
 
-/** Health metrics (spec 2.3a). Null or undefined after an empty response. */
+/** Health metrics (spec 2.3a). Null or undefined if the response was empty. */
 type HealthMetrics = Readonly<{ metrics: object; last_update?: unknown }> | null | undefined
 
 /** A score and its confidence in percent. Null if the service has no data. */
@@ -36,7 +36,7 @@ const labelsWithMeaning: Readonly<Record<string, string>> = {
   mental_stress: `${metricLabels.mental_stress} (100 is little stress)`,
 }
 
-/** Minimum width for the longest of these labels, and the scores. */
+/** Minimum width of a terminal that can show the scores and the longest label in `labelsWithMeaning`. */
 const widthWithMeaning =
   Math.max(...Object.values(labelsWithMeaning).map(({ length }) => length)) + '  Score  Confidence %'.length
 

@@ -8,7 +8,7 @@ import type { readMetrics } from './metrics.ts'
 import { averageOf, numberOrUndefined, type Scan, sortScans } from './scans.ts'
 import { readScore, statusWords, type Wellbeing, wellbeingDimensions } from './wellbeing.ts'
 
-/** The responses about one user. A part without a response is null. */
+/** The responses about one user. If a response is missing, its part is null. */
 export interface OverviewShown {
   user: Readonly<Record<string, unknown>> | null
   biomarkers: readonly Scan[] | null

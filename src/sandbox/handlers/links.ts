@@ -20,7 +20,7 @@ export const scanUrl: Handlers['scanUrl'] = async ({ service, user, query }) => 
   return { status: 200, body }
 }
 
-/** Creates a one-time link (spec 4.6). Opening the page uses up the token. */
+/** Creates a one-time link (spec 4.6). When the page is opened, the token becomes invalid. */
 export const dashboardUrl: Handlers['dashboardUrl'] = async ({ service, user, body }) => {
   const link = await createLink(service, user, body.language, {
     page: `dashboard.localhost:${await service.publicPort()}/`,

@@ -5,7 +5,10 @@ import { type AnswerFields, type AnswerRecord, insertAnswers, listAnswers } from
 import type { UserRecord } from '../records/users.ts'
 import { localTimestamp } from '../time.ts'
 
-/** Number of answers per page. The parameter `page` selects a page, starting at 1. The specification defines neither. */
+/**
+ * Number of answers per page. The parameter `page` selects a page, starting at 1. The specification does not define the number and the
+ * parameter.
+ */
 const pageSize = 50
 
 export const questions: Handlers['questions'] = {

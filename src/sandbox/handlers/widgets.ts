@@ -117,7 +117,7 @@ function daysBetween(start: string | undefined, stop: string | undefined, nowMs:
   return Array.from({ length: count }, (_, index) => first + index * dayMs)
 }
 
-/** The mean of the scans on one day. Null for a day without a scan. */
+/** The mean of the scans on one day. Null if there is no scan on this day. */
 function dayMean(store: Store, userId: string, name: BiomarkerName, day: number): number | null {
   const filter = { startMs: day - 1, endMs: day + dayMs, order: 'asc', count: maximumScans } as const
   const scans = listScans(store, userId, filter)

@@ -85,7 +85,7 @@ async function showResult({ service, query, user, page }: Visit): Promise<Respon
 
 async function showDashboard({ service, req, user, claims, page }: Visit): Promise<Response> {
   const { texts } = page
-  // Link checkers send HEAD. It must not use up the link.
+  // Link checkers send HEAD requests. Such a request must not use up the one-time link.
   if (req.method === 'HEAD') return new Response(null)
   if (!useOnce(service, claims))
     return renderPage(page, texts['link.used'], html`<p>${texts['link.usedText']}</p>`, 410)

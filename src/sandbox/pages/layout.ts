@@ -66,7 +66,10 @@ a { color: inherit; }
 input { width: 5rem; flex: none; font: inherit; }
 `
 
-/** The URL of a page contains a token, so browsers must neither send nor store it. Only the style of the page is allowed. */
+/**
+ * The URL of a page contains a token, so browsers must not send the URL to other sites and must not store it. A page can load only its own
+ * style.
+ */
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',

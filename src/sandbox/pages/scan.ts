@@ -33,7 +33,7 @@ const limits: Partial<Record<LookupKey, Limits>> = {
   smoking: yesOrNo,
 }
 
-/** The questions without an answer. The scan page asks them, and the dashboard lists them (spec 2.6). */
+/** The questions that the user has not answered. The scan page asks them, and the dashboard lists them (spec 2.6). */
 export function unansweredKeys(answers: Answers): LookupKey[] {
   return lookupKeys.filter((key) => answers[key] === undefined)
 }

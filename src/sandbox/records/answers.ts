@@ -16,8 +16,7 @@ export interface AnswerRecord extends AnswerFields {
 }
 
 /**
- * Stores all answers or none. They belong to the user's latest face scan. For a user without face scans, they belong to a new health
- * scan.
+ * Stores all answers or none. They belong to the user's latest face scan. If the user has no face scans, they belong to a new health scan.
  */
 export function insertAnswers(
   store: Store,

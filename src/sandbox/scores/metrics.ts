@@ -65,8 +65,8 @@ export const mostScansNeeded = Math.max(...Object.values(rules).map(({ scansNeed
 type Metrics = Record<MetricName, { score: number; confidence: number } | null>
 
 /**
- * The metrics of a user, and the time of the latest scan or answer. Uses all answers, and the scans before `untilMs` (default: all
- * scans). Without scans, the time is undefined.
+ * The metrics of a user, and the time of the latest scan or answer. Uses all answers, and the scans before `untilMs` (default: all scans).
+ * If there are no scans, the time is undefined.
  */
 export function readHealth(store: Store, userId: string, untilMs?: number) {
   const scans = recentScans(store, userId, untilMs)
