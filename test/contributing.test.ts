@@ -6,7 +6,7 @@ import { outputFormats } from '../src/output/settings.ts'
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
 const pages = ['README.md', 'CONTRIBUTING.md'].map((file) => readFileSync(file, 'utf8')).join('\n')
-/** The recipe in CONTRIBUTING adds this file, so it does not exist. */
+/** A reader who follows the recipe in CONTRIBUTING creates this file, so the file does not exist in the repository. */
 const added = 'src/commands/users/exists.ts'
 const paths = [...pages.matchAll(/\b(?:src|test|scripts|bin|examples)\/[\w./-]*\w/g)]
   .map(([path]) => path)

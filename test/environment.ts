@@ -15,7 +15,7 @@ const essential = [
   ...['tee', 'test', 'timeout', 'touch', 'tr', 'true', 'tty', 'uname', 'uniq', 'wc', 'yes'],
 ]
 
-/** Variables with which a program finds the desktop or the keyring of the developer. */
+/** Variables that lead a program to the desktop or keyring of the developer. They are removed from the environment of the tests. */
 const desktop = ['DBUS_SESSION_BUS_ADDRESS', 'DISPLAY', 'WAYLAND_DISPLAY']
 
 /**
@@ -28,7 +28,7 @@ export function setup(): () => void {
   for (const name of desktop) delete process.env[name]
   const skipped = join(folder, 'skipped')
   process.env[skippedFile] = skipped
-  // On Windows, some users cannot create symbolic links.
+  // On Windows, some users cannot create symbolic links, so the PATH is not limited there.
   if (process.platform !== 'win32') limitPath(join(folder, 'essential-programs'))
   return () => {
     if (existsSync(skipped)) process.stderr.write(sortedLines(readFileSync(skipped, 'utf8')))

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 
 const hasProperties = (path: string) => /\bfc\.(async)?[pP]roperty\(/.test(readFileSync(path, 'utf8'))
 
-/** `npm run test:fuzz`: test files with properties. FACESCAN_FUZZ_RUNS is the number of inputs per property (default 4000). */
+/** `npm run test:fuzz`: test files with property tests. FACESCAN_FUZZ_RUNS is the number of inputs per property (default 4000). */
 export default defineConfig({
   test: {
     include: readdirSync('test', { recursive: true, encoding: 'utf8' })

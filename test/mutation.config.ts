@@ -20,7 +20,7 @@ const commands: Record<string, string[]> = {
 export default defineConfig({
   test: {
     include: [`test/${folder}/**/*.test.ts`, ...imports, ...(commands[folder] ?? [])],
-    // These tests start processes or need a session bus.
+    // These files are excluded, because their tests start processes or need a session bus.
     exclude: ['test/profiles/{keyring,processes}.test.ts', 'test/bulk/writers/many-marks.test.ts'],
     setupFiles: ['test/mutation-setup.ts'],
     testTimeout: 30_000,

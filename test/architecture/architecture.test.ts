@@ -26,13 +26,13 @@ test.each(titled)(
   },
 )
 
-test('CONTRIBUTING lists the folders of src in the order in which they may import each other', () => {
+test('CONTRIBUTING lists each folder of src above the folders that it can import', () => {
   const readme = readFileSync('CONTRIBUTING.md', 'utf8')
   const listed = [...readme.matchAll(/^ {4}([a-z]+)\/ {2,}/gm)].map(([, name]) => name)
   expect(listed).toEqual([...tower])
 })
 
-/** Names of TypeScript files in a README that exist neither in its folder nor in the project. */
+/** Names in a README for which no TypeScript file exists in the folder of the README or elsewhere in the project. */
 function findUnknownFiles(readme: string, text: string): string[] {
   const names = [...text.matchAll(/`([\w./-]+\.ts)`/g)].map(([, name = '']) => name)
   return names.filter((name) => !existsSync(join(dirname(readme), name)) && !existsSync(name))

@@ -9,7 +9,7 @@ const ways: readonly [title: string, pattern: RegExp, planted: string][] = [
     "spawnSync('/usr/bin/chromium', ['--version'])",
   ],
   [
-    // A shell without a PATH searches /usr/bin.
+    // A shell without a PATH searches /usr/bin, so it can start programs that are not on the PATH of the tests.
     'a shell without a PATH',
     /'(?:ba)?sh', \[[^\n]*\benv: \{(?![^}\n]*(?:PATH|\.\.\.))/,
     "spawnSync('bash', ['-c', 'curl localhost'], { env: { HOME: home } })",
@@ -17,7 +17,7 @@ const ways: readonly [title: string, pattern: RegExp, planted: string][] = [
   ['the PATH of the machine', /\bFACESCAN_TEST_PROGRAMS\b|\bprogramPath\b/, 'process.env[programPath]'],
 ]
 
-/** Files that define the PATH of the tests, and release tests. Release tests run on machines with all programs. */
+/** Files that the check skips: files that define the PATH of the tests, and release tests, which run on machines with all programs. */
 const exempt =
   /^test\/(release\/|environment\.ts$|helpers\/needs(\.test)?\.ts$|architecture\/programs\.test\.ts$)/
 

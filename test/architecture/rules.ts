@@ -34,7 +34,7 @@ function isPublic(target: string, specifier: string): boolean {
 const isCommand = ({ path, text }: SourceFile): boolean =>
   path.startsWith('src/commands/') && /^export default /m.test(text)
 
-/** A rule that checks each file separately. Each problem starts with the path of its file. */
+/** A rule that checks each file separately. Each violation starts with the path of its file. */
 function eachFile(find: (file: SourceFile) => string[]): Rule['find'] {
   return (sources) => sources.flatMap((file) => find(file).map((problem) => `${file.path}: ${problem}`))
 }
@@ -64,7 +64,7 @@ function findCycle(edges: Edges): string[] {
   return [...edges.keys()].map((name) => visit(name, [])).find((cycle) => cycle.length > 0) ?? []
 }
 
-/** Type-only imports count too, because a reader also follows them. */
+/** Finds a cycle of imports. Type-only imports count, because a reader follows them like other imports. */
 function findFileCycle(sources: readonly SourceFile[]): string[] {
   return findCycle(new Map(sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)])))
 }
@@ -88,10 +88,10 @@ function findSubfolderCycle(sources: readonly SourceFile[]): string[] {
 const maximumFileLines = 250
 const maximumFunctionLines = 40
 
-/** Matches a line that opens the body of a function, a method, or an arrow function. The line can be the end of a long signature. */
+/** Matches a line that opens the body of a function, a method, or an arrow function, even at the end of a long signature. */
 const opensBody = /^(?!\s*(?:\} else|\}? ?catch|if|for|while|switch|do|try)\b).*(?:=> \{|\)(?:: [^=]+)? \{)$/
 
-/** Functions that are too long. The closing brace has the indentation of the opening line. A template literal counts as one line. */
+/** Functions that are too long. A function ends at the next `}` with the same indentation. A template literal counts as one line. */
 function findLongFunctions({ text }: SourceFile): string[] {
   const lines = text.replace(/`[^`]*`/g, '``').split('\n')
   return lines.flatMap((line, start) => {
@@ -333,7 +333,7 @@ export const rules: readonly Rule[] = [
   },
 ]
 
-/** One import rule per folder. The planted file imports from the folder above. */
+/** One import rule for each folder. The planted file violates the rule: it imports from the folder above. */
 export const importRules: readonly Rule[] = tower.map((folder, level) => ({
   title: `${folder} imports only from the folders below it`,
   why: 'a reader of a folder needs to know only what is below it',

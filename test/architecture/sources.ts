@@ -26,7 +26,7 @@ function resolveTarget(from: string, specifier: string): string {
 const statement = /^(?:import|export)\s+(?:[^'"()]*?\bfrom\s+)?'([^']+)'/gm
 const call = /\bimport\(\s*'([^']+)'/g
 
-/** All imports of a file: values, types, and modules that are loaded later. */
+/** All imports of a file: import statements, export statements with `from`, and calls of `import()`. */
 export function readSource(path: string, text: string): SourceFile {
   const specifiers = [statement, call].flatMap((pattern) =>
     [...text.matchAll(pattern)].map(([, specifier = '']) => specifier),

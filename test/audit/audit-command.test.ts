@@ -23,7 +23,7 @@ beforeEach(() => {
   received = join(production.machine.home, 'received.ndjson')
 })
 
-/** Runs a command in production. Deletions also need the number of users. */
+/** Runs a command in production. If the command deletes a list of users, `confirm` is the number of users. */
 const inProduction = (line: string, confirm = 'ACME') =>
   production.machine.facescan(`${line} -p ACME --confirm=${confirm}`)
 
@@ -116,14 +116,14 @@ describe('an audit command', () => {
     expect(readFileSync(received, 'utf8')).not.toContain('new-1')
   })
 
-  it('neither a command that only reads nor a dry run starts the audit command', async () => {
+  it('an audit command is not started by a dry run or by a command that only reads', async () => {
     storeCommand(`echo started >> ${received}; cat`)
     await production.machine.facescan('users get nobody -p ACME')
     await production.machine.facescan('users create recorded-2 -p ACME --dry-run')
     expect(existsSync(received)).toBe(false)
   })
 
-  it('an audit command receives the log entries for its own addition and removal, and no later entry', async () => {
+  it('an audit command receives the log entries about adding and removing the audit command, and no later entry', async () => {
     await setCommand(`cat >> ${received}`)
     await setCommand('')
     expect(readReceived()[0]).toMatchObject({ command: 'profiles set', detail: 'audit command' })
@@ -143,7 +143,7 @@ describe('an audit command', () => {
     expect(readReceived().at(-1)).toMatchObject({ event: 'outcome', outcome: 'done' })
   })
 
-  it('an audit command does not have the API key in its environment', async () => {
+  it('the environment of an audit command does not contain the API key', async () => {
     storeCommand(`env > ${received}.env; cat > ${received}`)
     const { service, machine } = production
     const env = { FACESCAN_API_KEY: service.keys.production.key, FACESCAN_ACTION_TOKEN: 'token-1' }
@@ -152,7 +152,7 @@ describe('an audit command', () => {
     expect(readFileSync(`${received}.env`, 'utf8')).not.toMatch(/FACESCAN_(API_KEY|ACTION_TOKEN)/)
   })
 
-  it('the audit command of a profile receives changes made with another profile that has the same key', async () => {
+  it('if two profiles have the same key, the audit command of one profile receives changes made with the other profile', async () => {
     storeCommand(`cat >> ${received}`)
     changeProfile('OTHER', (profile) => ({ ...profile, auditCommand: undefined }))
     const keys = join(production.machine.home, 'config', 'keys-production.json')
@@ -204,7 +204,7 @@ describe('an audit command that fails', () => {
     ['fails at once', 'echo no socket >&2; exit 3', 'exit code 3: no socket'],
     ['exits at once with exit code 0', 'true', 'exit code 0'],
   ])(
-    'an audit command that %s is refused, and a profile that already has it sends no change',
+    'an audit command that %s is refused, and no change is sent if a profile already contains the command',
     async (_, command, reason) => {
       awaitEndOfAuditCommands()
       const words = ['profiles', 'set', 'ACME', '--audit-command', command]
@@ -289,7 +289,7 @@ describe('an audit command that fails', () => {
     expect(limits.map((signal) => signal?.aborted)).toEqual([true])
   })
 
-  it('an audit command that does not exit is killed together with the programs that it started', async () => {
+  it('if an audit command does not exit, the audit command and the programs that it started are killed', async () => {
     storeCommand(`sleep 1000 & echo $! > ${received}.pid; cat > ${received}; wait`)
     const changed = await inProduction('users create unconfirmed-2')
     expect(changed.exitCode).toBe(11)

@@ -26,7 +26,7 @@ const options = (auditCommand?: string) => ({
   auditCommand,
 })
 
-test('an audit command that ends at once is noticed, even while facescan is suspended', async () => {
+test('facescan detects that an audit command ended at once, even if facescan was suspended meanwhile', async () => {
   const command = new AuditCommand('exit 3', options().env)
   const starting = command.start()
   // Blocks the event loop until the audit command has ended and its start time has passed.
@@ -37,7 +37,7 @@ test('an audit command that ends at once is noticed, even while facescan is susp
   })
 })
 
-test('the audit log is not opened if its audit command ends at once', async () => {
+test('opening the audit log fails if the audit command ends at once', async () => {
   awaitEndOfAuditCommands()
   await expect(AuditLog.open(options('exit 3'))).rejects.toMatchObject({
     code: 'refused',

@@ -53,7 +53,7 @@ describe('the audit log', () => {
     expect((await stat(state)).mode & 0o777).toBe(0o700)
   })
 
-  it('the log entries for the users of a list are before the entry for the end', async () => {
+  it('the log entries for the users of a list are written before the entry for the end of the command', async () => {
     // Two waiting writes can continue in any order, so the test needs many lists.
     for (let list = 0; list < 40; list++) {
       const end = await begin({ is_import: true })
@@ -64,7 +64,7 @@ describe('the audit log', () => {
     }
   })
 
-  it('the audit log is empty before the first change, and is not written without a home directory', async () => {
+  it('the audit log is empty before the first change, and is not written if there is no home directory', async () => {
     expect(await countEntries(paths)).toEqual({ entries: 0, damaged: 0 })
     const nowhere = resolvePaths({}, 'linux', () => undefined)
     expect(await countEntries(nowhere)).toEqual({ entries: 0, damaged: 0 })
@@ -93,7 +93,7 @@ describe('the audit log', () => {
     expect(await commandsOf({})).toEqual(['users delete', 'users update', 'users create'])
   })
 
-  it('files with other names in the directory of the audit log are ignored', async () => {
+  it('files in the directory of the audit log are ignored if they are not named like log files', async () => {
     await begin()
     for (const name of ['history-000000001.ndjson.bak', 'my-history-000000001.ndjson', 'history-1.ndjson'])
       await writeFile(join(state, name), 'notes', { mode: 0o600 })
@@ -169,7 +169,7 @@ describe('the audit log', () => {
 })
 
 describe('the audit log before a change', () => {
-  it('a change is refused if the audit log is a link or accessible by other users', async () => {
+  it('a change is refused if the audit log is a link or if other users can access it', async () => {
     await begin()
     await chmod(log, 0o644)
     await expect(begin()).rejects.toThrow('other users can access')
@@ -209,7 +209,7 @@ describe('the list of changes', () => {
     expect(await listChanges(paths, {}, 1)).toHaveLength(1)
   })
 
-  it('a changed list of users is listed as its start, each changed user, and its end', async () => {
+  it('a change to a list of users is listed as the start, each changed user, and the end', async () => {
     const end = await begin({ is_import: true, detail: 'delete 2 users' })
     addUser({ user_id: userId }, { outcome: 'done', status: 204 })
     addUser({ external_id_hash: 'abc' }, { outcome: 'unknown' })
@@ -227,7 +227,7 @@ describe('the list of changes', () => {
     expect(await listChanges(paths, { userId }, 50)).toMatchObject([{ user_id: userId, status: 204 }])
   })
 
-  it('the log entry for a user of a list contains the intent if the outcome has no details', async () => {
+  it('if the outcome for a user of a list has no detail, the log entry contains the detail from the start of the change', async () => {
     addUser({ user_id: userId, detail: 'of the list' }, { outcome: 'done', status: 204 })
     await writer.close()
     const [entry = ''] = await readLines()
@@ -270,7 +270,7 @@ describe('the list of changes', () => {
     expect(await countEntries(paths)).toEqual({ entries: 502, damaged: 0 })
   })
 
-  it('the changes for a user are found by either ID if one log entry contains both', async () => {
+  it('the changes for a user are found by each of the user’s two IDs if one log entry contains both IDs', async () => {
     const hash = (await openHash(paths, { create: true }))?.('4711') ?? ''
     const end = await begin({ command: 'users create', external_id_hash: hash })
     await end({ outcome: 'done', user_id: userId })
@@ -287,7 +287,7 @@ describe('the list of changes', () => {
     expect(await readFile(log, 'utf8')).not.toContain('4711')
   })
 
-  it('changes are filtered by time, in UTC if no zone is set', async () => {
+  it('changes are filtered by time, and a time without a zone is read as UTC', async () => {
     await begin()
     expect(await commandsOf({ since: '2025-12-31T23:59:59' })).toHaveLength(1)
     expect(await commandsOf({ since: '2026-01-01T00:00:01' })).toHaveLength(0)

@@ -24,7 +24,7 @@ beforeEach(async () => {
   writer = await openLog(paths)
 })
 
-it('the audit log entry for each user is written before the command for a list of users ends', async () => {
+it('the audit log entry for each user of a list is written before the command ends', async () => {
   for (const entries of [1, 2]) {
     addUser(writer)
     await expect.poll(() => countEntries(paths)).toEqual({ entries, damaged: 0 })
@@ -37,7 +37,7 @@ it('closing the audit log fails if an entry for a user could not be written', as
   await expect(nowhere.close()).rejects.toThrow('no home directory')
 })
 
-it('a command for a list of users sends no further request after a failed audit log entry', async () => {
+it('if an audit log entry could not be written, a command for a list of users sends no further request', async () => {
   await writer.begin(intentOf({ is_import: true }))
   const log = join(paths.state ?? '', 'history.ndjson')
   await chmod(log, 0o644)
@@ -51,7 +51,7 @@ it('a command for a list of users continues if no audit command is set', () => {
   expect(() => writer.assertOpen()).not.toThrow()
 })
 
-it('an outcome without a recorded start of the change is not listed as a change', async () => {
+it('if the log contains the outcome of a change but not its start, the change is not listed', async () => {
   await writer.begin(intentOf())
   await appendFile(join(paths.state ?? '', 'history.ndjson'), '{"event":"outcome","intent":"deleted"}\n')
   expect(await listChanges(paths, {}, 50)).toHaveLength(1)
@@ -63,7 +63,7 @@ it('a filter by profile lists only the changes that were made with that profile'
   expect(await listChanges(paths, { profile: 'ACME' }, 50)).toMatchObject([{ profile: 'ACME' }])
 })
 
-it('a change is refused without a partial log entry if the disk becomes full during the entry', async () => {
+it('if the disk becomes full while a log entry is written, the change is refused and the partial entry is removed', async () => {
   await writer.begin(intentOf())
   const log = join(paths.state ?? '', 'history.ndjson')
   const before = await readFile(log, 'utf8')

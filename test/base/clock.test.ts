@@ -43,7 +43,7 @@ test.each([
   [3, 1, 4_000],
   [4, 1, 5_000],
   [9, 0, 2_500],
-])('the wait before retry %i with the random number %d is %i ms', (retry, random, ms) => {
+])('before retry %i, the random number %d causes a wait of %i ms', (retry, random, ms) => {
   expect(backoffMs(retry, { firstMs: 1_000, longestMs: 5_000, random })).toBe(ms)
 })
 
@@ -62,7 +62,7 @@ test.each([
   ['2026-00-10', false],
   ['2026-13-10', false],
   ['2026-06-00', false],
-])('whether the date %s exists is %s', (text, expected) => {
+])('the check whether the date %s exists returns %s', (text, expected) => {
   expect(isRealDate(text)).toBe(expected)
 })
 

@@ -63,7 +63,7 @@ describe('a private file', () => {
   )
 
   it.each(['0720', '0702'])(
-    'a private file in a directory with mode %s, in which others can replace it, is refused',
+    'a private file is refused if the mode of its directory is %s, because other users can then replace the file',
     async (text) => {
       await chmod(directory, Number.parseInt(text, 8))
       await expect(readOwnerFile(path)).rejects.toMatchObject({
@@ -130,7 +130,7 @@ describe('a private file', () => {
   })
 
   it.runIf(process.getuid?.() === 0)(
-    'root does not read a key file through a link of another user',
+    'root does not read a key file if its path contains a link of another user',
     async () => {
       const link = join(directory, 'link')
       symlinkSync(path, link)

@@ -25,7 +25,7 @@ test('a number that is too large for a double is parsed as a string', () => {
   expect(parseJson('[1e400,1e-400,1e10]')).toEqual(['1e400', 0, 1e10])
 })
 
-test('JSON with a repeated key is parsed with the last value, and __proto__ is an ordinary key', () => {
+test('if a JSON object contains a key twice, the last value is used, and __proto__ is an ordinary key', () => {
   const value = parseJson('{"a":1,"a":2,"__proto__":{"polluted":12345678901234567890}}')
   expect(Object.entries(value as object)).toEqual([
     ['a', 2],
@@ -40,13 +40,13 @@ test('JSON with 200 levels of nesting is parsed, and JSON with 201 levels is rej
   expect(() => parseJson('['.repeat(201) + ']'.repeat(201))).toThrow(SyntaxError)
 })
 
-test('undefined is written as null, and JSON is indented on request', () => {
+test('undefined is written as null, and JSON can be written with indentation', () => {
   expect(toJsonText(undefined)).toBe('null')
   expect(toJsonText({ a: 12345678901234567890n }, 2)).toBe('{\n  "a": 12345678901234567890\n}')
 })
 
 holds(
-  'any JSON text keeps its value when parsed and written',
+  'any JSON text keeps its value if it is parsed and then written',
   fc.property(fc.json({ maxDepth: 4 }), (text) => {
     expect(JSON.parse(toJsonText(parseJson(text)))).toEqual(JSON.parse(text))
   }),

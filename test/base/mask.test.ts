@@ -15,7 +15,7 @@ test.each(
   const [, before = ''] = /^bad header: Basic (\w*)\*\*\*\.$/.exec(
     maskText(`bad header: Basic ${encoded}.`, [secret]),
   ) ?? ['', 'none']
-  // Only the encoded text before the secret remains.
+  // The text before the mask is part of the encoded text before the secret, so it contains nothing of the secret.
   expect(Buffer.from('x'.repeat(length)).toString(encoding)).toContain(before)
 })
 
@@ -57,7 +57,7 @@ test('a long text that does not contain the secret is not masked', () => {
   expect(maskText(text, [secret])).toBe(text)
 })
 
-test('an error shows the name of an existing file, even with the length of a key', () => {
+test('an error shows the name of an existing file, even if the name is as long as a key', () => {
   const folder = temporaryFolder()
   const name = 'results-of-december-2026-campaign-A1.csv'
   const path = join(folder, name)
@@ -72,7 +72,7 @@ test('a word in the form of a key is hidden, even if it looks like an email addr
   expect(hideKeys(['users', 'get', key])(`user ${key}`)).toBe('user (hidden: possible key or token)')
 })
 
-test('a text with a million dots is searched for keys', () => {
+test('a text that contains a million dots but no key is returned unchanged', () => {
   const text = `a${'.'.repeat(1_000_000)}b`
   expect(hideKeysIn(text)).toBe(text)
 })

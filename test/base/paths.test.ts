@@ -53,7 +53,7 @@ describe('the directories of facescan', () => {
     expect(resolvePaths({}, 'linux').config).toBe(join(homedir(), '.config', 'facescan'))
   })
 
-  it('without a home directory, the paths of facescan are undefined, and a command that needs a directory fails', () => {
+  it('if there is no home directory, the paths of facescan are undefined, and a command that needs a directory fails', () => {
     const paths = resolvePaths({}, 'linux', nowhere)
     expect(paths).toEqual({ config: undefined, state: undefined, cache: undefined })
     expect(() => requireDirectory(paths, 'state')).toThrow(

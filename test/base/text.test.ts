@@ -50,7 +50,7 @@ test('a URL with a non-ASCII letter is parsed correctly after 200,000 other URLs
 test.each([
   ['a\nb', 'contains a control character (U+000A)'],
   ['a\x7f', 'contains a control character (U+007F)'],
-])('the external user ID %j is invalid because it %s, also with --ids exact', (id, problem) => {
+])('the external user ID %j is invalid because it %s, even with --ids exact', (id, problem) => {
   expect(userIdProblem(id)).toBe(problem)
   expect(userIdProblem(id, { isExact: true })).toBe(problem)
 })

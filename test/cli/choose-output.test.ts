@@ -31,7 +31,7 @@ test.each([
   ['--jq .a -o ndjson', {}, 'ndjson'],
   ['--json=a', { FACESCAN_OUTPUT: 'ndjson' }, 'ndjson'],
 ])(
-  'with the flags "%s" and the environment %j, results and errors are printed as %s',
+  'if the flags are "%s" and the environment is %j, results and errors are printed as %s',
   async (line, env, format) => {
     expect((await choose(line, env)).format).toBe(format)
     expect(await errorFormat(line, env)).toBe(format)

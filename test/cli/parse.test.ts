@@ -147,7 +147,7 @@ test.each([
   },
 )
 
-test('a command without arguments of its own accepts the user ID as its only argument', async () => {
+test('if a command has no other arguments, the user ID is its only argument', async () => {
   expect(await inputOf(['4711'], {}, external)).toMatchObject({ user: { external_user_id: '4711' } })
   expect(await problemsOf(['4711', ...who], {}, external)).toEqual([
     'more than one user ID; pass exactly one',
@@ -159,7 +159,7 @@ test('a command without arguments of its own accepts the user ID as its only arg
 
 const named = { ...command, args: { name: argument('<name>', 'a name') } }
 
-test('a command with arguments of its own accepts the user ID as its first argument', async () => {
+test('if a command has other arguments, the user ID is its first argument', async () => {
   const expected = { user: { external_user_id: '4711' }, name: 'ann' }
   expect(await inputOf(['4711', 'ann'], {}, named)).toMatchObject(expected)
   expect(await inputOf(['ann', ...who], {}, named)).toMatchObject(expected)
@@ -262,7 +262,7 @@ const word = fc.oneof(
 )
 
 holds(
-  'random words are either parsed, or rejected with a text for each problem',
+  'random words are parsed, or are rejected with a message for each problem',
   fc.asyncProperty(fc.array(word, { maxLength: 8 }), fc.constantFrom({}, token), async (words, env) => {
     const { input, flags } = await parse(words, env)
     const problems = await problemsOf(words, env)

@@ -105,7 +105,7 @@ const word = fc.oneof(
 )
 
 holds(
-  'random words select a command, a group of commands, or the main help, or cause a usage error',
+  'random words cause a usage error if they do not select a command, a group of commands, or the main help',
   fc.asyncProperty(
     fc.array(word, { maxLength: 8 }),
     fc.option(fc.string(), { nil: undefined }),

@@ -32,14 +32,14 @@ test.each(['biomarkers get heart_rate 4711', 'biomarkers get 4711 heart_rate'])(
   },
 )
 
-test('an invalid face scan ID after a UUID as external user ID is reported as invalid', async () => {
+test('if the external user ID is a UUID and the face scan ID is invalid, the error names the face scan ID', async () => {
   const { exitCode, stderr } = await facescan(`biomarkers get ${scan} ${scan.slice(0, -1)}`)
   expect(exitCode).toBe(2)
   expect(stderr).toMatch(/^error: face-scan-id: .* is not a valid UUID/)
   expect(stderr).not.toContain('wrong order')
 })
 
-test('with an action token, "summary physical 4711" exits with 2 and reports too many arguments', async () => {
+test('if an action token is set, "summary physical 4711" exits with 2 and reports too many arguments', async () => {
   const { exitCode, stderr } = await facescan('summary physical 4711', {
     env: { FACESCAN_ACTION_TOKEN: 'abc' },
   })
@@ -49,7 +49,7 @@ test('with an action token, "summary physical 4711" exits with 2 and reports too
 })
 
 test.each(['widgets graph heart_rate', 'summary physical', `biomarkers get ${scan}`])(
-  '"%s" without a user exits with 2 and reports the missing user',
+  '"%s" contains no user, exits with 2, and reports the missing user',
   async (line) => {
     const { exitCode, stderr } = await facescan(line)
     expect(exitCode).toBe(2)
@@ -69,7 +69,7 @@ test.each([
   expect(stderr).toContain(`. Did you mean: facescan ${next}\n`)
 })
 
-test('an external user ID with the name of a dimension is accepted before a dimension or after --external-user-id', async () => {
+test('an external user ID that equals the name of a dimension is accepted before a dimension or after --external-user-id', async () => {
   await facescan('users create physical')
   for (const line of ['summary --external-user-id physical mental', 'summary physical mental'])
     expect(await facescan(line)).toMatchObject({ exitCode: 0 })

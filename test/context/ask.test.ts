@@ -11,6 +11,6 @@ test.each([
   [{ CI: 'false' }, 'shows'],
   [{ FACESCAN_NO_INPUT: '1' }, 'does not show'],
   [{ FACESCAN_NO_INPUT: '0' }, 'shows'],
-])('a command on a terminal with the environment %j %s prompts', (env, verb) => {
+])('if the environment is %j, a command on a terminal %s prompts', (env, verb) => {
   expect(isAskable(io, env, { input: true, yes: false })).toBe(verb === 'shows')
 })

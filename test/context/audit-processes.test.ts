@@ -42,7 +42,7 @@ async function latestEntry(): Promise<unknown> {
 }
 
 const programs = needs('unshare', 'mount')
-/** Other shells use another unit for this limit. */
+/** Bash, because `ulimit -f 1` is a limit of 1,024 bytes in bash and another limit in other shells. */
 const shell = needs('bash')
 
 /** Runs a script in a mount namespace with a small disk as the state directory. */

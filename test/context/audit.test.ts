@@ -161,7 +161,7 @@ describe('history list', () => {
     expect(readLog()).not.toContain(external)
   })
 
-  test('"history list -p" prints only the entries of a profile, newest first, in one row each', async () => {
+  test('"history list -p" prints only the entries of the profile, newest first, with one row for each entry', async () => {
     await createUser()
     const server = await serve(() => reply(204))
     await addProduction(server.url)

@@ -12,7 +12,7 @@ test.each([
   expect(interrupts.signal.reason).toMatchObject({ code, exitCode })
 })
 
-test('the first signal lets a command finish its active requests, and the second stops it', () => {
+test('the first signal lets a command finish its active requests, and the second signal stops the command', () => {
   const interrupts = createInterrupts()
   const drain = interrupts.drainFirst()
   interrupts.receive('SIGINT')
@@ -30,7 +30,7 @@ test('signals have their default effect only while a blocking function runs', as
   expect(told).toEqual([false, true, false, true])
 })
 
-test('two parts of a command that wait for active requests share one abort signal', () => {
+test('if two parts of a command wait for active requests, both parts use the same abort signal', () => {
   const interrupts = createInterrupts()
   expect(interrupts.drainFirst()).toBe(interrupts.drainFirst())
 })

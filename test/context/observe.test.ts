@@ -40,7 +40,7 @@ test.each([
   ['0', 'does not print'],
   ['false', 'does not print'],
   ['', 'does not print'],
-])('a command with FACESCAN_DEBUG="%s" %s its requests', async (value, verb) => {
+])('if FACESCAN_DEBUG is "%s", a command %s its requests', async (value, verb) => {
   const options = { env: { FACESCAN_DEBUG: value } }
   const { stderr } = await machine.facescan('users get --external-user-id 4711', options)
   expect(stderr.includes('→ GET')).toBe(verb === 'prints')
@@ -186,7 +186,7 @@ test('--timeout ends the first attempt of a request, and the command retries the
     clock: hastyClock(Date.now()),
   })
   expect(exitCode).toBe(0)
-  // On a busy machine, the second attempt can end too, so more requests are allowed.
+  // On a busy machine, the second attempt can also time out, so the test accepts more than two requests.
   expect(server.requests.length).toBeGreaterThan(1)
 })
 

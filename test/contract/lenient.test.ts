@@ -46,7 +46,7 @@ test.each([
   ['2026-03-01T09:30:00Z', 0],
   ['2026-03-01 09:30:00', 1],
   ['2026-03-01T09:30:00+00', 1],
-])('the number of problems with the time %s in a response is %i', (last_update, count) => {
+])('the check of a response with the time %s reports %i problems', (last_update, count) => {
   const metric = { score: 1, confidence: 1 }
   const metrics = Object.fromEntries(metricNames.map((name) => [name, metric]))
   expect(findIssues(contract.metrics.replies[200], { metrics, last_update })).toHaveLength(count)

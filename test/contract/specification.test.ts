@@ -185,7 +185,7 @@ test.each(Object.entries(endpointClauses))(
     const { parameters: listed = [], requestBody, responses } = paths[path]![method.toLowerCase()]!
     const body = pathsOf(requestBody?.content['application/json'].schema ?? {})
     const found = [...listed.map((each) => `${each.in} ${each.name}`), ...body.map((each) => `body ${each}`)]
-    // The specification does not name the parameter for a page.
+    // The specification does not name the parameter for a page, so `page` is not compared.
     const named = found.filter((each) => each !== 'query page').toSorted()
     expect(named, 'list each parameter in test/contract/specification.ts').toEqual(
       Object.keys(parameters).toSorted(),

@@ -24,7 +24,7 @@ function sentencesOf(markdown: string): string[] {
   )
 }
 
-/** Sentences of a help page. The description of a command or flag counts as a sentence, although it has no period. */
+/** Sentences of a help page. The description of a command or flag counts as a sentence, even without a period. */
 function sentencesOfPage({ summary, sections }: HelpPage): string[] {
   const parts = sections.flatMap(({ heading = '', text = '', rows = [] }) => [
     heading,

@@ -45,7 +45,7 @@ test.each([
   expect(isUsable ? 'printed' : 'refused').toBe(result)
 })
 
-test('a user without fields is returned with a report of the missing fields', async () => {
+test('if a response contains a user without fields, the client returns the user and reports the missing fields', async () => {
   const server = await serve(() => reply(200, '{}'))
   const problems: string[] = []
   const record: Step = async (call, next) => {
@@ -86,7 +86,7 @@ test.each([
   ['an object with a list and an object with a text', undefined],
   ['an object with only a number', undefined],
   ['a number', undefined],
-] as const)('the empty form of %s is %o', (form, empty) => {
+] as const)('if %s is expected but the response is empty, the result is %o', (form, empty) => {
   expect(emptyList(forms[form])).toEqual(empty)
 })
 

@@ -71,7 +71,7 @@ test('the client returns no description for a host without TLS or an unreachable
   expect(await describeCertificate(url, undefined, never)).toBeUndefined()
 })
 
-test('the certificate check of a silent host ends when the command stops', async () => {
+test('if a host does not respond, the check of its certificate ends when the command stops', async () => {
   const stop = new AbortController()
   const server = createTcpServer(() => stop.abort())
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -90,7 +90,7 @@ test('the client accepts a proxy certificate only from a trusted authority', asy
 })
 
 test.each([300, 407, 503])(
-  'a tunnel is refused with the status of the proxy if the proxy returns %i',
+  'if a proxy returns status %i instead of opening a tunnel, the error contains the status',
   async (status) => {
     const { port } = await tunnelProxy(1, status)
     const opening = openTunnel(new URL('https://service.test:8443'), new URL(`http://127.0.0.1:${port}`), {

@@ -49,7 +49,7 @@ test('the client sends nothing if a step in perCall throws an error', async () =
   expect(server.requests).toHaveLength(0)
 })
 
-test('a call limited to one attempt returns a response with an error status instead of throwing', async () => {
+test('if a call is limited to one attempt, a response with an error status is returned and no error is thrown', async () => {
   const server = await serve((request) => (request.index === 0 ? reply(503, 'away') : [wait(1), hang()]))
   const api = testApi(server.url)
   const input = { body: { external_user_id: '4711' } }

@@ -47,7 +47,7 @@ test('a new action token is returned unchanged next to a masked API key', async 
 })
 
 // spec 7:9
-test('status 204 instead of a list is an empty list, or an error in strict mode', async () => {
+test('if the service returns status 204 instead of a list, the result is an empty list, or an error in strict mode', async () => {
   const server = await serve(() => reply(204))
   const mismatches: string[] = []
   const { biomarkers, questions, recommendations, users } = testApi(server.url, {

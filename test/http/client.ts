@@ -15,7 +15,7 @@ type Options = Omit<RetryOptions, 'clock'> & SendOptions & Pick<ClientOptions, '
 
 interface Overrides extends Partial<Options> {
   clock?: ReturnType<typeof hastyClock>
-  /** Steps before the body check (`perCall`), and before the transport (`perAttempt`). */
+  /** Steps that run once per call, before the check of the body. The steps in `perAttempt` run before each attempt is sent. */
   perCall?: readonly Step[]
   perAttempt?: readonly Step[]
 }

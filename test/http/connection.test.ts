@@ -64,7 +64,7 @@ test('the client sends sequential requests over one connection', async () => {
   expect([server.requests.length, server.connections()]).toEqual([2, 1])
 })
 
-test('the client retries a read if the service closes the connection while it is reused', async () => {
+test('the client retries a read if the service closes the connection while the client reuses it', async () => {
   const server = await serve((request) =>
     request.connection === 0 && request.index > 0 ? reset() : respond(request),
   )
@@ -74,7 +74,7 @@ test('the client retries a read if the service closes the connection while it is
   expect([server.requests.length, server.connections()]).toEqual([3, 2])
 })
 
-test('the client does not retry "users create" if the service closes the connection while it is reused', async () => {
+test('the client does not retry "users create" if the service closes the connection while the client reuses it', async () => {
   const server = await serve((request) => (request.index > 0 ? reset() : respond(request)))
   const api = testApi(server.url)
   await getUser(api)

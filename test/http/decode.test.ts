@@ -32,7 +32,7 @@ test.each(['zip', 'constructor', 'gzip;q=1'])(
 )
 
 test.each(['gzip', 'br', 'deflate'])(
-  'the client reports an error for a response whose body does not have the content encoding %s',
+  'the client reports an error if a response names the content encoding %s but its body is not encoded',
   (header) => {
     expect(() => decode(plain, header)).toThrow(expect.objectContaining({ code: expect.any(String) }))
   },

@@ -10,7 +10,7 @@ import type { Handle } from '../../src/sandbox/service.ts'
 import { useSandbox } from '../sandbox/fixture.ts'
 import { createPerson, locate, type Person, samples } from '../sandbox/samples.ts'
 
-// Like the sandbox in the process of a command, this sandbox ignores unknown fields.
+// The sandbox in the process of a command ignores unknown fields. This sandbox must do the same, so that the responses match.
 const fixture = useSandbox({ strict: false })
 const origin = 'http://sandbox.localhost:4010'
 const never = new AbortController().signal
@@ -19,7 +19,7 @@ let handle: Handle
 let direct: Send
 let loopback: Send
 
-/** One person per endpoint. Both sandboxes have a copy of the database with these people. */
+/** One person for each endpoint. The in-process sandbox uses a copy of the database, so both sandboxes contain these people. */
 const people: Record<string, Person> = {}
 
 beforeAll(async () => {

@@ -36,7 +36,7 @@ describe('the error for a change after several attempts', () => {
       'Try again later, or check the service: facescan doctor --network',
     ],
   ] as const)(
-    'the error for %s with status 500 contains a warning only if a repetition is unsafe',
+    'the error for %s with status 500 contains a warning only if it is unsafe to repeat the command',
     async (_, call, sent, details, hint) => {
       const { error, hints, requests } = await fail(() => reply(500), call)
       expect([error.code, requests, hints]).toEqual(['server', sent, hint])
@@ -66,7 +66,7 @@ describe('the error for a change after several attempts', () => {
     ['an update', updateUser, changeHint],
     ['a creation', createUser, changeHint],
   ] as const)(
-    'the error for %s with an unknown compression of the response is not retryable',
+    'if the response has an unknown compression, the error for %s is not retryable',
     async (_, call, hint) => {
       const { error, hints, requests } = await fail(
         () => reply(200, '{}', { 'content-encoding': 'zstd' }),
@@ -77,7 +77,7 @@ describe('the error for a change after several attempts', () => {
     },
   )
 
-  test('the error for a new action token after an incomplete response is retryable', async () => {
+  test('if the response with a new action token is incomplete, the error is retryable', async () => {
     const authenticate = (api: Api) => api.users.authenticate({ user: { external_user_id: '4711' } })
     const { error, requests } = await fail(() => [cutReply(201, '{"token": "t"}', 5), close()], authenticate)
     expect([requests, error.details.retryable]).toEqual([1, true])
@@ -99,7 +99,7 @@ describe('the error for a change after several attempts', () => {
     expect(error.details).toMatchObject({ status: 400, retryable: false, applied: 'maybe' })
   })
 
-  test('a creation without a response counts as sent', async () => {
+  test('a request to create a user counts as sent if no response arrives', async () => {
     const { error } = await fail(() => reset(), createUser)
     expect(error).toMatchObject({ code: 'network', notSent: false, details: { retryable: false } })
   })
@@ -110,13 +110,13 @@ describe('a refusal or a stop before the second attempt', () => {
   const refuseSecond: Step = (call, next) =>
     call.attempt === 1 ? next(call) : Promise.reject(new RefusedError('read-only', { applied: 'no' }))
 
-  test('the error for an update with a lost response and a refused retry is the lost response', async () => {
+  test('if the response to an update is lost and the retry is refused, the error reports the lost response', async () => {
     const { error, hints } = await fail(() => reset(), updateUser, { perAttempt: [refuseSecond] })
     expect([error.code, hints]).toEqual(['network', changeHint])
     expect(error.details).toMatchObject({ retryable: false, applied: 'maybe' })
   })
 
-  test('the error for an update with status 429 and a stopped retry states that nothing was applied', async () => {
+  test('if an update gets status 429 and the retry is refused, the error states that nothing was applied', async () => {
     const { error } = await fail(() => reply(429), updateUser, { perAttempt: [refuseSecond] })
     expect(error).toMatchObject({ code: 'refused', message: 'read-only', details: { applied: 'no' } })
   })
@@ -128,13 +128,13 @@ describe('a refusal or a stop before the second attempt', () => {
     ['an update after a lost response', updateUser, reset(), 'maybe'],
     ['an update after status 429', updateUser, reply(429), 'no'],
     ['a creation after status 429', createUser, reply(429), 'no'],
-  ] as const)('the error for %s keeps its hint', async (_, call, step, applied) => {
+  ] as const)('if Ctrl-C stops %s, the error keeps its hint', async (_, call, step, applied) => {
     const { error, hints } = await fail(() => step, call, { pause: stop })
     expect([error.code, hints, error.details.applied]).toEqual(['interrupted', 'As you wished.', applied])
     expect(error.details.retryable).toBeUndefined()
   })
 
-  test('the error for an update that is stopped during its request keeps its hint', async () => {
+  test('if an update is stopped during its request, the error keeps its hint', async () => {
     const stopping = new AbortController()
     const script = () => {
       stopping.abort(interrupted)
@@ -176,11 +176,14 @@ describe('the error for a rejected action token', () => {
     ['when the token expires', 0, at],
     ['before the token expires', -1, undefined],
     ['after the token has expired', 1, at],
-  ])('the error for an action token contains its expiry time %s: %s', async (_, laterMs, expiredAt) => {
-    const clock = hastyClock(Date.parse(at) + Number(laterMs))
-    const { error } = await fail(() => reply(401), advice, { clock })
-    expect(error.details.refused).toEqual({ kind: 'token', source: 'this command', expiredAt })
-  })
+  ])(
+    'if an action token is rejected %s (%s ms), the error contains the expiry time only if the token has expired',
+    async (_, laterMs, expiredAt) => {
+      const clock = hastyClock(Date.parse(at) + Number(laterMs))
+      const { error } = await fail(() => reply(401), advice, { clock })
+      expect(error.details.refused).toEqual({ kind: 'token', source: 'this command', expiredAt })
+    },
+  )
 
   test('an API key that looks like an expired token has no expiry time', async () => {
     const credential = { kind: 'key', value: token, source: 'the test' } as const

@@ -4,7 +4,7 @@ import { renderHints } from '../../src/output/hint.ts'
 import { reply, reset, serve } from '../helpers/hostile-server.ts'
 import { createUser, testApi, user } from './client.ts'
 
-test('a deletion with status 404 succeeds if an earlier attempt got no response', async () => {
+test('a deletion succeeds if its first attempt gets no response and its second attempt gets status 404', async () => {
   const server = await serve((request) =>
     request.index === 0 ? reset() : reply(404, { detail: 'user not found' }),
   )
@@ -12,14 +12,14 @@ test('a deletion with status 404 succeeds if an earlier attempt got no response'
   expect(server.requests).toHaveLength(2)
 })
 
-test('a deletion with status 429 and then 404 fails', async () => {
+test('a deletion fails if its first attempt gets status 429 and its second attempt gets status 404', async () => {
   const server = await serve((request) => reply(request.index === 0 ? 429 : 404, { detail: 'no' }))
   const call = testApi(server.url).users.delete({ user: { user_id: user.user_id } })
   await expect(call).rejects.toMatchObject({ code: 'not_found' })
   expect(server.requests).toHaveLength(2)
 })
 
-test('a deletion with status 404 at the first attempt fails', async () => {
+test('a deletion fails if its first attempt gets status 404', async () => {
   const server = await serve(() => reply(404, { detail: 'user not found' }))
   await expect(testApi(server.url).users.delete({ user: { user_id: user.user_id } })).rejects.toMatchObject({
     exitCode: 4,

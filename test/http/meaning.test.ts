@@ -115,7 +115,7 @@ test.each([
   [{ 'retry-after': '7' }, 'valid'],
   [{ 'retry-after': 'soon' }, 'missing or invalid'],
   [{}, 'missing or invalid'],
-])('for a response with the headers %j, Retry-After counts as %s', (headers, kind) => {
+])('if a response has the headers %j, its Retry-After counts as %s', (headers, kind) => {
   const hasRetryAfter = kind === 'valid'
   expect(factsOf({ ...responseOf(413), headers })).toMatchObject({ status: 413, hasRetryAfter })
 })
@@ -130,7 +130,7 @@ test.each([
   [['maybe', 'yes'], 'yes'],
   [['no', 'yes'], 'yes'],
 ] as const)(
-  'for attempts with the outcomes %j (null: no attempt), the outcome of the change is "%s"',
+  'if the outcomes of the attempts are %j (null: no attempt), the outcome of the change is "%s"',
   (attempts, expected) => {
     expect(attempts.reduce(combine, undefined)).toBe(expected)
   },

@@ -65,26 +65,26 @@ test.each([
 })
 
 test.each(['ECONNREFUSED2', 'XECONNREFUSED', 'HPE', 'XERR_SSL_'])(
-  'an unknown error code such as %s is reported with the text of the error',
+  'if an error has an unknown code such as %s, the report contains the text of the error',
   (code) => {
     const raw = { message: 'api.test:8443: raw text', hint: undefined, final: false }
     expect(explainTransport(withCode(code), url)).toEqual(raw)
   },
 )
 
-test('an error without a text or a code is reported as a failed connection', () => {
+test('an error is reported as a failed connection if it has no text and no code', () => {
   expect(describeProblem(new Error(''))).toBe('the connection failed')
   expect(describeProblem(undefined)).toBe('the connection failed')
   expect(describeProblem('text')).toBe('the connection failed')
 })
 
-test('the code of an error can be in its cause or in the first of several errors', () => {
+test('if an error has no code, the code is read from its cause or from the first error in its list of errors', () => {
   const refused = withCode('ECONNREFUSED')
   expect(describeProblem(new Error('outer', { cause: refused }))).toBe('connection refused')
   expect(describeProblem(new AggregateError([refused, withCode('EPIPE')], 'all'))).toBe('connection refused')
 })
 
-test('a parser error of the HTTP library without a code is explained', () => {
+test('if a parser error of the HTTP library has no code, the error is explained', () => {
   const error = Object.assign(new Error('Expected HTTP/'), { name: 'HTTPParserError' })
   expect(describeProblem(error)).toBe('the response is not valid HTTP')
 })
@@ -138,6 +138,6 @@ test.each([
   ['CERT_HAS_EXPIRED', true],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', true],
   ['ECONNRESET', false],
-])('whether the error code %s concerns a certificate is %s', (code, expected) => {
+])('the check whether the error code %s concerns a certificate returns %s', (code, expected) => {
   expect(isCertificateProblem(withCode(code))).toBe(expected)
 })

@@ -25,7 +25,7 @@ test('the error for a missing path parameter contains the name of the parameter'
   expect(() => fillPath('/v2/users/{user_id}')).toThrow('user_id is missing from the path')
 })
 
-test('a query keeps the order of its values, repeats the name of a list, and omits undefined values', () => {
+test('a query keeps the order of its values, repeats the name of a list for each item, and omits undefined values', () => {
   expect(encodeQuery({ b: 1, a: ['x', 'y z'], none: undefined, nothing: null, flag: false })).toBe(
     '?b=1&a=x&a=y+z&flag=false',
   )
@@ -48,7 +48,7 @@ function parse(target: ReturnType<typeof locate>): URL {
   return url
 }
 
-holds('each value in a path is either refused or sent as one path segment that decodes to the value', () => {
+holds('each value in a path is refused, or is sent as one path segment that decodes to the value', () => {
   const value = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string(),

@@ -38,7 +38,7 @@ test.each([
   ['xservice.test', 'the proxy'],
   ['api.service.test:x', 'the proxy'],
   ['service.test:443x', 'the proxy'],
-])('with NO_PROXY="%s", a request to api.service.test uses %s', (noProxy, used) => {
+])('if NO_PROXY is "%s", a request to api.service.test uses %s', (noProxy, used) => {
   const found = ['NO_PROXY', 'no_proxy'].map((name) =>
     hostOf('https://api.service.test', { HTTPS_PROXY: proxy, [name]: noProxy }),
   )
@@ -52,7 +52,7 @@ test.each(['2001:db8::1', '[2001:db8::1]', '[2001:db8::1]:8443'])(
   },
 )
 
-test('the proxy for an http:// base URL is read from HTTP_PROXY, and NO_PROXY with port 80 applies', () => {
+test('for an http:// base URL, the proxy is read from HTTP_PROXY, and an entry with port 80 in NO_PROXY applies', () => {
   const env = { HTTP_PROXY: proxy, HTTPS_PROXY: 'http://other.test' }
   expect(hostOf('http://api.service.test', env)).toBe('proxy.test:3128')
   expect(hostOf('http://api.service.test', { ...env, NO_PROXY: 'service.test:80' })).toBeUndefined()

@@ -29,7 +29,7 @@ test.each([
   },
 )
 
-test('a raw request to an unknown path sends the query and has a route without the path', async () => {
+test('a raw request to an unknown path sends the query, and its route does not contain the path', async () => {
   const { api, calls, server } = await recordCalls(() => reply(200, { any: 'body' }))
   const result = await api.raw({ method: 'GET', path: '/v9/secrets/4711', query: { a: 'b' } })
   expect(result).toEqual({ any: 'body' })

@@ -66,7 +66,7 @@ test.each([
       },
     },
   ],
-])('the client masks each value with a secret and no other value in %s', (_, value, masked) => {
+])('the client masks each value that contains a secret, and no other value, in %s', (_, value, masked) => {
   expect(maskValue(value, ['123456', '987'])).toEqual(masked)
 })
 

@@ -85,19 +85,16 @@ test.each([
   ['0', 0],
   ['9'.repeat(400), 2_147_483_648_000],
   ['Thu, 01 Jan 2026 00:00:30 GMT', 30_000],
-])(
-  'a response with Retry-After "%s" and without a Date header causes a wait of %i ms',
-  (retryAfter, expected) => {
-    expect(parseRetryAfter({ 'retry-after': retryAfter }, now)).toBe(expected)
-  },
-)
+])('if a response has Retry-After "%s" and no Date header, the wait is %i ms', (retryAfter, expected) => {
+  expect(parseRetryAfter({ 'retry-after': retryAfter }, now)).toBe(expected)
+})
 
 test.each([
   ['Thu, 01 Jan 2026 00:00:30 GMT', 'Thu, 01 Jan 2026 00:00:10 GMT', 20_000],
   ['Thu, 01 Jan 2026 00:00:30 GMT', 'nonsense', 30_000],
   ['Thu, 01 Jan 2026 00:00:00 GMT', 'Thu, 01 Jan 2026 00:00:10 GMT', 0],
 ])(
-  'a response with Retry-After "%s" and the Date "%s" causes a wait of %i ms',
+  'if a response has Retry-After "%s" and the Date "%s", the wait is %i ms',
   (retryAfter, date, expected) => {
     expect(parseRetryAfter({ 'retry-after': retryAfter, date }, now)).toBe(expected)
   },

@@ -79,7 +79,7 @@ test.each([
   ['that does not exist', undefined, 'cannot read'],
   ['without a certificate', 'hello', 'contains no PEM certificate'],
 ])(
-  'SSL_CERT_FILE with a file %s causes a configuration error that names the variable',
+  'if SSL_CERT_FILE names a file %s, a configuration error names the variable',
   async (_, content, message) => {
     const file = join(temporaryFolder(), 'ca.pem')
     if (content !== undefined) writeFileSync(file, content)
@@ -94,7 +94,7 @@ test.each([
   ['from an unknown authority', () => stranger.issue(['localhost']), 'unknown authority'],
   ['that has expired', () => authority.issue(['localhost'], -1), 'has expired'],
   ['for another host', () => authority.issue(['other.example']), 'is for a different host'],
-])('a certificate %s is rejected without a retry, and the error names its issuer', async (_, issue, what) => {
+])('a certificate %s is rejected without a retry, and the error names the issuer', async (_, issue, what) => {
   const { port, keys } = await secureService(await issue())
   const answer = await ask(`https://localhost:${port}`, trusting(authority))
   const { message, notSent, exitCode } = failed(answer)

@@ -23,7 +23,7 @@ test.each([
   [{ CLICOLOR_FORCE: '0' }, 'a pipe', 'auto', 'not colored'],
   [{ TERM: 'dumb' }, 'a terminal', 'auto', 'not colored'],
 ] as const)(
-  'with the environment %j, the output on %s with --color=%s is %s',
+  'if the environment is %j, the output on %s with --color=%s is %s',
   async (env, device, color, look) => {
     const made = await terminalFor(env, { terminal: device === 'a terminal', color })
     expect(made.color).toBe(look === 'colored')
@@ -31,7 +31,7 @@ test.each([
   },
 )
 
-test('the width of the output is COLUMNS, the width of the terminal, or 80, in this order', async () => {
+test('the width of the output is COLUMNS if it is set, else the width of the terminal, else 80', async () => {
   expect((await terminalFor({ COLUMNS: '120' })).width).toBe(120)
   expect((await terminalFor({ COLUMNS: 'many' })).width).toBe(100)
   expect((await terminalFor({}, { terminal: false })).width).toBe(80)
@@ -43,7 +43,7 @@ test.each([
   [{ ACCESSIBLE: '1' }, 'a terminal', 'no drawings'],
   [{ ACCESSIBLE: '0' }, 'a terminal', 'drawings'],
   [{ TERM: 'dumb' }, 'a terminal', 'no drawings'],
-] as const)('with the environment %j, the output on %s contains %s', async (env, device, content) => {
+] as const)('if the environment is %j, the output on %s contains %s', async (env, device, content) => {
   expect((await terminalFor(env, { terminal: device === 'a terminal' })).pictures).toBe(
     content === 'drawings',
   )

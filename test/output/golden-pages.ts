@@ -22,7 +22,7 @@ const pages: [title: string, value: unknown, view: AnyView<never>][] = [
   ['wellbeing', wellbeing, wellbeingView as AnyView<never>],
 ]
 
-/** Each kind of drawing under a heading. */
+/** Prints each kind of drawing below a heading. */
 export async function printPages(io: Io, terminal: Terminal): Promise<void> {
   for (const [index, [title, value, view]] of pages.entries()) {
     await write(io.stdout, `${index === 0 ? '' : '\n'}# ${title}\n\n`)

@@ -24,7 +24,7 @@ describe.each([60, 80, 120, 200])('the golden files for a terminal of %i columns
   })
 
   test('no line of the golden files wraps, and no ID is truncated', async () => {
-    // The terminal emulator shows the emoji of a family as several characters. It is therefore replaced with a simple emoji.
+    // The terminal emulator shows the emoji of a family as several characters, so the test replaces it with a simple emoji.
     const text = (await render({ width, color: true })).replaceAll('👨‍👩‍👧', '👪')
     const screen = await showOn(text, width)
     expect(screen.wrapped).toBe(false)

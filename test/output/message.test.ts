@@ -115,7 +115,7 @@ test('continuation lines of a long message are aligned with its first word', asy
   )
 })
 
-test('with ACCESSIBLE, a long message wraps between words on a terminal, but not in a pipe', async () => {
+test('if ACCESSIBLE is set, a long message wraps between words on a terminal, but not in a pipe', async () => {
   const text = 'The service is busy, trying again in 4 s.'
   const terminal = await penFor({ width: 30, env: { ACCESSIBLE: '1' } })
   expect(formatMessage('warning', text, terminal)).toBe(
@@ -206,7 +206,7 @@ test('an error in JSON with line breaks in its message is printed on one line', 
   ])
 })
 
-test('with --json, an error on a terminal is printed as text', async () => {
+test('an error on a terminal is printed as text, even if --json is set', async () => {
   const ran = await createMachine().facescan('users get nobody -p SANDBOX-DEV --json', { terminal: true })
   expect(ran.stderr).toContain('user "nobody" not found')
   expect(ran.stderr).not.toContain('{"error"')

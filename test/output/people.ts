@@ -8,7 +8,7 @@ export interface Person {
   advice: string
 }
 
-/** Names that are hard to align: wide, right-to-left with vowel marks, combining, joined, and hostile. */
+/** Names that are hard to align: wide characters, right-to-left text, combining and joined characters, and control sequences. */
 export const people: Person[] = [
   {
     user_id: '5151d12e-2f9a-4d7a-962f-fd85d23bd68b',

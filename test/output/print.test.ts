@@ -40,7 +40,7 @@ test('an empty list is printed as [] in JSON, as a header in CSV, and as nothing
   )
 })
 
-test('a missing result is printed as null in JSON, and as nothing in NDJSON and in text', async () => {
+test('if a command has no result, null is printed in JSON, and nothing is printed in NDJSON and in text', async () => {
   const none = undefined as unknown as Person
   expect((await show(none, personView, { settings: { format: 'json' } })).out).toBe('null\n')
   expect((await show(none, personView, { settings: { format: 'ndjson' } })).out).toBe('')
@@ -122,7 +122,7 @@ test('a jq filter that needs too much memory causes an error without text from t
   printed.mockRestore()
 })
 
-test('an error value of a jq filter that is not a text is printed as JSON', async () => {
+test('if a jq filter fails with a value that is not a text, the error contains the value as JSON', async () => {
   const settings = { format: 'json', jq: 'error({a: 1})' } as const
   await expect(show(people, peopleView, { settings })).rejects.toThrow('--jq: {"a":1}')
 })
@@ -201,7 +201,7 @@ test('the text above and below a table is printed only on a terminal', async () 
   )
 })
 
-test('a drawing column is printed only on a terminal, and a program column only in machine-readable formats', async () => {
+test('a column with a drawing is printed only on a terminal, and a column for programs only in machine-readable formats', async () => {
   const columns = [
     { key: 'user_id', title: 'User', only: 'machines' },
     { key: 'trend', title: 'Trend', only: 'pictures', cell: () => '▁▂▃' },
@@ -244,7 +244,7 @@ test('output to a full disk fails with an error that names the cause', async () 
   await expect(write(full, 'x')).rejects.toMatchObject({ code: 'configuration', message: /no space left/ })
 })
 
-test('YAML output has the values of the JSON output, even in a parser for YAML 1.1', async () => {
+test('a parser for YAML 1.1 reads the values of the JSON output from the YAML output', async () => {
   const value = {
     name: 'no',
     born: '1984-02-29',

@@ -74,7 +74,7 @@ test('a progress text that did not change is not written again', async () => {
   expect(stderr.text).toHaveLength(length)
 })
 
-test('a progress report stays on its line while the text of a wait is shown and removed', async () => {
+test('while a progress report is shown, the text of a wait does not replace the report', async () => {
   const stderr = new Collector()
   const progress = createProgress(stderr, await penFor({ width: 80 }))
   progress.show('retrying in 7 s')
@@ -90,6 +90,6 @@ test('a progress report stays on its line while the text of a wait is shown and 
   expect((await showOn(`${stderr.text}done`, 80)).lines).toEqual(['done'])
 })
 
-test('the remaining time in a progress line includes the wait of all requests', () => {
+test('the remaining time in a progress line is at least the remaining wait of all requests', () => {
   expect(describeProgress({ ...report, leastLeftMs: 40_000 })).toContain(', 40 s left,')
 })

@@ -80,7 +80,7 @@ roundTrip(
 )
 
 roundTrip(
-  'any text is unchanged in JSON on a terminal, without control characters',
+  'JSON on a terminal contains any text without control characters, and the text is unchanged after it is read again',
   { format: 'ndjson' },
   (out, value) => {
     expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
@@ -95,7 +95,7 @@ roundTrip(
 )
 
 roundTrip(
-  'each text in CSV for Excel is written so that it does not start a formula',
+  'no text in CSV for Excel starts like a formula',
   { format: 'csv', excel: true, header: false },
   (out) => {
     const read = parse(out, { record_delimiter: '\r\n', bom: true }) as string[][]

@@ -144,7 +144,7 @@ test(
   fuzzTimeoutMs,
 )
 
-test('a too wide table truncates long text, or prints the complete text with --no-truncate', async () => {
+test('if a table is too wide, long text is truncated, or printed completely with --no-truncate', async () => {
   const cut = await show(people, peopleView, { width: 120 })
   expect(cut.out).toMatch(/Walk for twenty [^\n]*…/)
   const whole = await show(people, peopleView, { width: 120, settings: { truncate: false } })
@@ -152,7 +152,7 @@ test('a too wide table truncates long text, or prints the complete text with --n
   expect(whole.out.replace(/\s+/g, ' ')).toContain(people[0]!.advice)
 })
 
-test('a too wide table omits columns and prints their names below', async () => {
+test('if a table is too wide, columns are omitted, and their names are printed below the table', async () => {
   const { out } = await show(people.slice(0, 2), peopleView, { width: 60 })
   expect(out).toBe(
     [
@@ -168,7 +168,7 @@ test('a too wide table omits columns and prints their names below', async () => 
   )
 })
 
-test('the line with the omitted columns of a table does not name a drawing column', async () => {
+test('the line that names the omitted columns of a table does not name a column with a drawing', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'name', title: 'Name' },
     { key: 'bar', title: '', only: 'pictures', cell: () => '━'.repeat(30) },
@@ -177,7 +177,7 @@ test('the line with the omitted columns of a table does not name a drawing colum
   expect(out).toBe('Name\n────\nAda\n')
 })
 
-test('a too wide table omits the columns with the lowest priority, and keeps the first column', async () => {
+test('if a table is too wide, the columns with the lowest priority are omitted, and the first column is kept', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'user_id', title: 'User', whole: true, priority: -1 },
     { key: 'name', title: 'Name', priority: 1 },
@@ -202,7 +202,7 @@ test('a table omits a column without values before it omits a column with a lowe
   expect(out.split('\n')[0]?.split(/ {2,}/)).toEqual(['User', 'Name'])
 })
 
-test('a column with a text for null values is not omitted from a table', async () => {
+test('a table keeps a column of null values if the column shows a text for null', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'user_id', title: 'User', whole: true },
     { key: 'name', title: 'Name' },
@@ -247,7 +247,7 @@ test('a cell that wraps continues in its own column on the next line', async () 
   ])
 })
 
-test('a column that can wrap is kept if at least 30 columns of the terminal are left', async () => {
+test('a column that can wrap is omitted from a table if fewer than 30 characters per line are left for the column', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'score', title: 'Score' },
     { key: 'advice', title: 'Advice', wrap: true },
@@ -317,13 +317,13 @@ test('breakUrl breaks and indents a URL before /, ?, and &, and keeps long value
   expect(breakUrl(url, url.length)).toEqual([url])
 })
 
-test('wrap does not break a line next to the sign &', () => {
+test('wrap keeps the sign & and the words next to it on one line', () => {
   expect(wrap('mental 40, energy & sleep 50', 18)).toEqual(['mental 40,', 'energy & sleep 50'])
   expect(wrap('a b && c d', 7)).toEqual(['a b &&', 'c d'])
 })
 
 test.each(['漢', '\x1b[1m漢\x1b[22m', 'e\u0301', '\u200d'])(
-  'a text with 200,000 times %j is measured and truncated',
+  'a text that repeats %j 200,000 times is measured and truncated',
   (part) => {
     const text = part.repeat(200_000)
     expect(widthOf(text)).toBeGreaterThan(1_000)
@@ -331,7 +331,7 @@ test.each(['漢', '\x1b[1m漢\x1b[22m', 'e\u0301', '\u200d'])(
   },
 )
 
-test.each(['漢', '\x1b[1m漢\x1b[22m'])('a text with 9,000 times %j is wrapped', (part) => {
+test.each(['漢', '\x1b[1m漢\x1b[22m'])('a text that repeats %j 9,000 times is wrapped', (part) => {
   const lines = wrap(part.repeat(9_000), 40, { hard: true })
   expect(lines.join('').replaceAll(/\x1b\[\d+m/g, '')).toBe(part.replaceAll(/\x1b\[\d+m/g, '').repeat(9_000))
   expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(40)

@@ -91,7 +91,7 @@ describe('a profile that another process changes during a command', () => {
     await expect(changed).rejects.toThrow('profile ACME is read-only')
   })
 
-  it('a command uses the protection that its profile has when an unlock ends', async () => {
+  it('when the unlock of a profile ends, a command uses the protection that is now in the profile', async () => {
     const unlock = { from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' }
     await addProfile('ACME', productionKey, { protect: 'read-only', unlock })
     const { current } = await resolveLater('ACME')
@@ -132,7 +132,7 @@ describe('a profile that was unlocked', () => {
     expect(await protectAt(now + 1)).toBe('read-only')
   })
 
-  it('an unlock is not active before its start, after a restart, or with an unknown uptime', async () => {
+  it('an unlock is not active before its start, after a restart of the machine, or if its start is not recorded', async () => {
     await unlocked({ from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' })
     expect([await protectAt(now), await protectAt(now - 1)]).toEqual(['confirm', 'read-only'])
     await unlocked({ from: now, until: now + 60_000, fromUptime: fromUptime + 3_600_000, reason: 'ticket 7' })
@@ -150,7 +150,7 @@ it.each([
   [-1, 0, 'not active'],
   [0, -1, 'not active'],
 ])(
-  '%i ms by the clock and %i ms by the uptime after its start, an unlock for one minute is %s',
+  'if %i ms of clock time and %i ms of uptime have passed since its start, an unlock for one minute is %s',
   (time, up, state) => {
     const unlock = { from: now, until: now + 60_000, fromUptime: 5_000, reason: 'ticket 7' }
     const found = currentUnlock({ store: 'file', unlock }, { now: now + time, uptime: 5_000 + up })

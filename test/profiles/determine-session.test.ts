@@ -27,7 +27,7 @@ describe('a session in every combination of its inputs', () => {
     expect(isAccepted((one) => one.profile === 'SANDBOX-DEV' && isCombined(one))).toEqual([])
   })
 
-  it('a session is refused if its base URL has another origin than the profile with its key', () => {
+  it('a session is refused if its base URL and the profile that stores its key have different origins', () => {
     expect(isAccepted(({ stored, baseUrl }) => stored !== 'no' && baseUrl === 'other origin')).toEqual([])
     expect(isAccepted(({ source, baseUrl }) => source === 'profile' && baseUrl === 'other origin')).toEqual(
       [],
@@ -40,7 +40,7 @@ describe('a session in every combination of its inputs', () => {
     expect(isAccepted(isConflict)).toEqual([])
   })
 
-  it('a session with another machine counts as production, except with the key of a development profile', () => {
+  it('a session with a service on another machine counts as production, except with the key of a development profile', () => {
     for (const { one, session } of accepted) {
       const isDevelopmentKey =
         one.stored === 'in OTHER-DEV' || (one.stored === 'in the profile' && one.profile === 'ACME-DEV')
@@ -75,7 +75,7 @@ describe('a session in every combination of its inputs', () => {
     }
   })
 
-  it('a command exits with 12 for a refused session, 3 without a key, and 13 without a base URL', () => {
+  it('a command exits with 12 if its session is refused, with 3 if it has no key, and with 13 if it has no base URL', () => {
     expect([...new Set(refused.map(({ error }) => error.exitCode))].toSorted()).toEqual([12, 13, 3])
     for (const { error } of refused) expect(error.details.hint).toBeDefined()
   })

@@ -96,7 +96,7 @@ describe('adding a profile', () => {
       code: 'refused',
       message: expect.stringContaining('stored in profile ACME (production)'),
     })
-    // A second profile with the same key could have another protection.
+    // The profile is refused, because a second profile with the same key could have another protection.
     await expect(add('OTHER', productionKey)).rejects.toMatchObject({ code: 'refused' })
     await addCommand('OTHER', otherKey)
     await setProfile(access, 'OTHER', { keyCommand: `echo '${productionKey.reveal()}'` })
@@ -135,7 +135,7 @@ describe('adding a profile', () => {
     expect(await keyOf('ACME')).toBe(otherKey.reveal())
   })
 
-  it('adding a profile fails with an unsuitable key store, a reserved name, or an invalid name', async () => {
+  it('adding a profile fails if its key store is unsuitable, or if its name is reserved or invalid', async () => {
     const inKeyring = { name: 'ACME-DEV', secret: developmentKey, store: 'keyring', replace: false } as const
     await expect(checkNewProfile(access, inKeyring)).rejects.toThrow(
       'only production keys can be stored in the keyring',
@@ -208,7 +208,7 @@ describe('moving the key of a profile', () => {
     })
   })
 
-  it('moving a key fails if the new store has the key or cannot be used', async () => {
+  it('moving a key fails if the key is already in the new store, or if the new store cannot be used', async () => {
     await add('ACME', productionKey)
     await add('ACME-DEV', developmentKey)
     await expect(moveKey(access, 'ACME', 'file')).rejects.toThrow('already stored in "file"')
@@ -231,7 +231,7 @@ describe('removing a profile', () => {
     expect(await keysIn('production')).toEqual([])
   })
 
-  it('a profile without a usable keyring can be removed, and removing a key command keeps the key files', async () => {
+  it('a profile can be removed if its keyring cannot be used, and removing a key command keeps the key files', async () => {
     await add('ACME', productionKey)
     await change('ACME', { store: 'keyring' })
     expect(await removeProfile(access, 'ACME')).toContain('keyring')
@@ -241,7 +241,7 @@ describe('removing a profile', () => {
     expect(await keysIn('production')).toEqual(['ACME'])
   })
 
-  it('removing a profile whose key file others can access prints a note that the key remains', async () => {
+  it('if other users can access the key file of a removed profile, a note states that the key remains', async () => {
     await add('ACME', productionKey)
     await chmod(join(config, 'keys-production.json'), 0o644)
     expect(await removeProfile(access, 'ACME')).toContain('other users can access')

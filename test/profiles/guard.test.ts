@@ -59,7 +59,7 @@ describe('the guard before a change', () => {
     },
   )
 
-  it('a change in production is never allowed with only --yes', () => {
+  it('a change in production is never allowed if --yes is the only confirmation', () => {
     const open = cases.filter(
       (one) =>
         one.yes &&
@@ -72,7 +72,7 @@ describe('the guard before a change', () => {
     for (const one of open) expect(decide(one).do).not.toBe('proceed')
   })
 
-  it('a deletion can be confirmed with either user ID, and its prompt requests the external user ID', () => {
+  it('a deletion can be confirmed with the user ID or the external user ID, and its prompt requests the external user ID', () => {
     const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
     const change = { ...changes.destroy, externalUserId: '47 11' }
     const consent = { interactive: false, yes: false }
@@ -128,7 +128,7 @@ describe('the guard before a change', () => {
     expect(tryDecide(change, session, consent)).toMatchObject({ error: { message } })
   })
 
-  it('the error for a refused change in production with --yes states that --yes is ignored', () => {
+  it('if a change in production with --yes is refused, the error states that --yes is ignored', () => {
     const base = { profile: 'ACME', change: 'change', protect: 'confirm', word: 'none' } as const
     expect(decide({ ...base, interactive: false, yes: true })).toMatchObject({
       error: { message: expect.stringMatching(/; --yes is ignored in production$/) },
@@ -138,7 +138,7 @@ describe('the guard before a change', () => {
     })
   })
 
-  it('--confirm must contain the profile name for an update and for a deletion without a user', () => {
+  it('--confirm must contain the profile name for an update, and for a deletion that does not name a user', () => {
     const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
     const consent = { interactive: false, yes: false, confirm: undefined }
     const destroy = { effect: 'destroy', summary: 'delete all' } as const
@@ -213,7 +213,7 @@ describe('the prompt before a change', () => {
     }
   })
 
-  it('the service is shown before a prompt, and not shown with --confirm', async () => {
+  it('the service is shown before a prompt, and is not shown if --confirm replaces the prompt', async () => {
     let shown = 0
     const beforeQuestion = async () => void shown++
     await guardChange(changes.change, fixed(session), { ...answers(true), beforeQuestion })

@@ -30,7 +30,7 @@ describe('a key command', () => {
     expect(await reading).toMatchObject({ stdout: '', stopped: 'time' })
   })
 
-  it('a key command is stopped together with the facescan command that needs the key', async () => {
+  it('if facescan is stopped while a key command runs, the key command is stopped', async () => {
     const stopping = new AbortController()
     const reading = readKeyFromCommand('sleep 30 & sleep 30', 'ACME', env, { signal: stopping.signal })
     stopping.abort(new Error('terminated'))
@@ -52,7 +52,7 @@ describe('a key command', () => {
     expect(JSON.stringify([error, String(error), (error as Error).stack])).not.toContain('sentinel')
   })
 
-  it('the output of a key command is refused if it has several lines', async () => {
+  it('the output of a key command is refused if the output has several lines', async () => {
     await expect(read(`echo one; echo two`)).rejects.toThrow(
       'contains a space, a line break, or another character that is not allowed in a key',
     )

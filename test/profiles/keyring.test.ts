@@ -64,7 +64,7 @@ describe.skipIf(missingKeyring)('a real keyring on a private session bus', () =>
         }
         await written
       }
-      // On a busy machine, the process that writes the key can end before the list of processes is read.
+      // On a busy machine, the process that writes the key can end before the list of processes is read. The key is then written again.
       while (![...seen].some((line) => line.includes('@napi-rs/keyring'))) await writeAndList()
       expect([...seen].filter((line) => line.includes('sentinel-on-the'))).toEqual([])
     },
@@ -114,7 +114,7 @@ describe('a machine without a keyring', () => {
   })
 
   test.runIf(process.platform === 'linux')(
-    'the keyring is reported as unusable without a D-Bus session',
+    'the keyring is reported as unusable if there is no D-Bus session',
     async () => {
       const bare = { PATH: process.env['PATH'], HOME: '/nonexistent' }
       expect(await findKeyringProblem(bare)).toBe('the system keyring cannot be used (no D-Bus session)')

@@ -30,7 +30,7 @@ describe('the profile file', () => {
     expect((await stat(config)).mode & 0o777).toBe(0o700)
   })
 
-  it('a profile file that other users can read is used with a warning', async () => {
+  it('a profile file that other users can read is used, and causes a warning', async () => {
     await addProfile('ACME-DEV')
     const path = join(config, 'profiles.json')
     await chmod(path, 0o644)
@@ -43,7 +43,7 @@ describe('the profile file', () => {
     expect(findModeProblem(path)).toBeUndefined()
   })
 
-  it('a profile file that other users can change is refused with the command that fixes its mode', async () => {
+  it('a profile file that other users can change is refused, and the error suggests the command that fixes its mode', async () => {
     await addProfile('ACME-DEV')
     const path = join(config, 'profiles.json')
     await chmod(path, 0o664)

@@ -104,7 +104,7 @@ describe('the profile and key of a command', () => {
     )
   })
 
-  it('a key passed for a profile is refused if another profile stores it', async () => {
+  it('a key that is passed for a profile is refused if another profile stores the key', async () => {
     const production = { FACESCAN_PROFILE: 'ACME-DEV', FACESCAN_API_KEY: productionKey }
     await expect(resolve({}, production)).rejects.toMatchObject({
       code: 'refused',
@@ -143,7 +143,7 @@ describe('the profile and key of a command', () => {
     expect(await resolve({ profile: 'ACME' }, env)).toMatchObject({ baseUrl: 'https://acme.example/proxy' })
   })
 
-  it('SANDBOX-DEV is refused together with a key or a base URL', async () => {
+  it('the profile SANDBOX-DEV is refused if a key or a base URL is set', async () => {
     const key = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'https://api.example' }
     const path = join(directory, 'key')
     await writeFile(path, otherKey)
@@ -173,7 +173,7 @@ describe('the profile and key of a command', () => {
     expect(await resolve({}, token)).toMatchObject({ environment: 'production', protect: 'confirm' })
   })
 
-  it('the key of a read-only profile stays read-only from a file, a variable, or standard input', async () => {
+  it('if the key of a read-only profile comes from a file, a variable, or standard input, the session is read-only', async () => {
     await addProfile('ACME', productionKey, { protect: 'read-only' })
     const path = join(directory, 'key')
     await writeFile(path, productionKey)
@@ -200,7 +200,7 @@ describe('the profile and key of a command', () => {
     expect(fromVariable.credential).toMatchObject({ kind: 'token', source: 'FACESCAN_ACTION_TOKEN' })
   })
 
-  it('a key is read from FACESCAN_API_KEY_FILE or FACESCAN_API_KEY, and refused if both are set', async () => {
+  it('a key is read from FACESCAN_API_KEY_FILE or FACESCAN_API_KEY, and is refused if both variables are set', async () => {
     const path = join(directory, 'key')
     await writeFile(path, `${otherKey}\n`)
     const env = { FACESCAN_PROFILE: 'ACME', FACESCAN_API_KEY_FILE: path }
@@ -235,7 +235,7 @@ describe('the profile and key of a command', () => {
     expect((await keyAndProfile(flags, {}, long))[1]).toHaveLength(65_536)
   })
 
-  it.skipIf(process.platform === 'win32')('--key-file refuses a device without an end at once', async () => {
+  it.skipIf(process.platform === 'win32')('--key-file immediately refuses an endless device', async () => {
     await expect(resolve({ profile: 'ACME', keyFile: '/dev/urandom' })).rejects.toThrow(
       '--key-file: the input is too large for a key',
     )
@@ -293,7 +293,7 @@ describe('a key without a profile', () => {
     await expect(resolve({}, env)).rejects.toMatchObject({ code: 'refused' })
   })
 
-  it('a key without a profile for a local service is refused if a production profile stores it', async () => {
+  it('a key without a profile is refused for a local service if a production profile stores the key', async () => {
     await addProfile('ACME', productionKey)
     const env = { FACESCAN_API_KEY: productionKey, FACESCAN_BASE_URL: 'http://127.0.0.1:8787' }
     await expect(resolve({}, env)).rejects.toMatchObject({

@@ -114,7 +114,7 @@ function describeOutcome(outcome: Outcome): string {
   return `${outcome.environment}, ${outcome.protect}`
 }
 
-/** Descriptions of a session's protection. Each key lists the protections for all settings, in the order of `dimensions.protection`. */
+/** Descriptions of a session's protection. Each key lists the resulting protection for each value in `dimensions.protection`. */
 const protectionRules: Readonly<Record<string, string>> = {
   'off,off,off,off,off': 'protection off',
   'confirm,confirm,confirm,confirm,confirm': 'protection confirm',
@@ -123,7 +123,7 @@ const protectionRules: Readonly<Record<string, string>> = {
   'confirm,read-only,confirm,confirm,confirm': 'protection of the profile, at least confirm',
 }
 
-/** One text for the results of a case, for all protections of the profile. */
+/** Describes the results of a case in one text. `results` contains one result for each protection of the profile. */
 function describeResults(results: readonly string[]): string {
   const [first = '', ...others] = results
   if (first.startsWith('exit') && others.every((other) => other === first)) return first

@@ -62,7 +62,7 @@ describe('the settings of a session', () => {
     expect(sessions.map(({ reference = false }) => reference)).toEqual([true, true, false, false])
   })
 
-  it('the audit command of a profile receives changes from another profile with the same key', async () => {
+  it('if two profiles have the same key, the session of one profile uses the audit command of the other profile', async () => {
     await addProfile('ACME-DEV', developmentKey)
     await addProfile('SAME-DEV', developmentKey, { auditCommand: 'logger' })
     await addProfile('OTHER-DEV', otherKey)
@@ -90,7 +90,7 @@ describe('the settings of a session', () => {
     ['production', 'ACME', 'https://acme.example:8443/v1', 'production: ACME at acme.example:8443'],
     ['production', null, 'https://acme.example', 'production: API key (no profile) at acme.example'],
   ] as const)(
-    'for the %s profile %s (null: none) at %s, a command prints "%s" before a change',
+    'in the environment %s, with the profile %s (null: none) and the base URL %s, a change prints "%s"',
     (environment, profile, baseUrl, text) => {
       expect(describeProduction({ environment, profile, baseUrl })).toBe(text)
     },

@@ -19,7 +19,7 @@ export const otherKey = 'oth.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_'
 
 export const clock = { now: () => now }
 export const { signal } = new AbortController()
-/** The uptime at the start of the test. A constant would be old, because several test files share this module. */
+/** The uptime in ms at the start of the test. It is set before each test, because the uptime grows while other tests run. */
 export let fromUptime: number
 export let directory: string
 export let paths: Paths
@@ -42,7 +42,7 @@ export async function keyAndProfile(flags: SessionFlags, env: Environment = {}, 
   return [session.profile, session.credential?.secret.reveal()]
 }
 
-/** Sets "paths" to an empty home directory before each test. */
+/** Sets `paths` to an empty home directory before each test. */
 export function useEmptyHome(): void {
   beforeEach(async () => {
     fromUptime = uptime() * 1_000

@@ -35,7 +35,7 @@ describe.runIf(isRoot)('commands run by root', () => {
   )
 
   it.each(['FACESCAN_CONFIG_DIR', 'FACESCAN_STATE_DIR'])(
-    'as root, a directory in %s behind a link of another user is refused',
+    'as root, a directory in %s is refused if its path contains a link of another user',
     async (variable) => {
       const { home, env } = production.machine
       const link = join(home, 'link')

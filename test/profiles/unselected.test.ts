@@ -8,7 +8,7 @@ test.each([
   ['a pipe', 'a terminal', 'no warning'],
   ['a pipe', 'a pipe', 'a warning'],
 ])(
-  'with %s as stdin and %s as stderr, a read without a selected profile causes %s',
+  'if stdin is %s, stderr is %s, and no profile is selected, a read causes %s',
   (stdinKind, stderrKind, expected) => {
     const stdin = Object.assign(Readable.from([]), { isTTY: stdinKind === 'a terminal' })
     const stderr = Object.assign(Object.create(process.stderr), { isTTY: stderrKind === 'a terminal' })

@@ -245,7 +245,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     expect(trusted.status, trusted.stderr).toBe(0)
   })
 
-  test('root does not use a key file through a link of another user', () => {
+  test('root does not use a key file if its path contains a link of another user', () => {
     const own = mkdtempSync(join(root, 'root-'))
     writeFileSync(join(own, 'key'), key, { mode: 0o600 })
     const shared = sharedFolder()
@@ -282,7 +282,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
   test('another user cannot read a key or the audit entries in the process list', async () => {
     expect(facescan(`profiles set ACME --audit-command cat`).status).toBe(0)
     const child = start(['api', 'POST', '/v2/slow', '-p', 'ACME', '--confirm=ACME'])
-    // The audit command starts before the request.
+    // The audit command starts before the request, so it is now in the list of processes.
     await arrival('/v2/slow')
     const seen = attack('cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null; true').stdout
     await stop(child)

@@ -6,7 +6,7 @@ import { installTools, runTool, toolFolder } from './tools.ts'
 
 beforeAll(installTools)
 
-/** Kubernetes reads YAML 1.1. In YAML 1.1, 0400 is octal. */
+/** Parses a job as YAML 1.1, like Kubernetes. In YAML 1.1, 0400 is an octal number. */
 const validate = `
   import { readFileSync } from 'node:fs'
   import { parse } from 'yaml'

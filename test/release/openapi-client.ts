@@ -1,4 +1,4 @@
-// Compiled by openapi.check.ts with a client that openapi-typescript generated: `paths` is in types.d.ts beside this file.
+// openapi.check.ts compiles a copy of this file. Beside the copy is types.d.ts, which openapi-typescript generated.
 // @ts-nocheck
 import createClient from 'openapi-fetch'
 import type { paths } from './types.d.ts'

@@ -127,7 +127,7 @@ it('a proxy that checks the OpenAPI file finds no violation between the commands
     'widgets metric sleep_quality --external-user-id 4711',
     'widgets metric sleep_quality --external-user-id 4712',
     'widgets graph heart_rate --external-user-id 4711',
-    // Requests the CE label but ignores its body. `ce-label` would fail, because Prism forwards bodies as text and damages the image.
+    // `doctor --network` requests the CE label and ignores its body. `ce-label` would fail, because Prism damages the image.
     'doctor --network',
     'users delete 4712',
   ]

@@ -28,7 +28,7 @@ export function installTools(): void {
   writeFileSync(join(toolFolder, manifestMark(manifest)), '')
 }
 
-/** Name of a file that marks the tools as installed. It depends on their versions, so that new versions are installed. */
+/** Name of a file that exists if the tools are installed. The name depends on the versions, so that new versions are installed. */
 function manifestMark(manifest: string): string {
   return `installed-${Buffer.from(manifest).toString('base64url').slice(-24)}`
 }

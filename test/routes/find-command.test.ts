@@ -42,6 +42,6 @@ test.each([
   ['users emp-4711', 'facescan users get emp-4711'],
   ['biomarkers 4711', 'facescan biomarkers list 4711'],
   ['answers 4711', 'facescan answers list 4711'],
-])('the error for "%s" without a command suggests "%s"', (line, command) => {
+])('the error for "%s", which contains an ID instead of a command, suggests "%s"', (line, command) => {
   expect(unknownCommand(split(line)).details.hint).toBe(`Show the user: ${command}`)
 })

@@ -55,7 +55,7 @@ it('the sandbox lists scans between start and end, and reads a time without a zo
 })
 
 // spec 4.3:6, 8:2
-it('the sandbox returns the latest scan, or several scans with the newest first for count', async () => {
+it('the sandbox returns the latest scan, or several scans with the newest first if count is set', async () => {
   const { query, scans } = await userWithScans(4)
   expect((await call('GET', '/v2/face-scans/latest', { query })).body).toEqual([scans[3]])
   const two = await call('GET', '/v2/face-scans/latest', { query: { ...query, count: 2 } })
@@ -117,7 +117,7 @@ it('the sandbox lists only the user’s own scans for an action token', async ()
   expect((await call('GET', '/v2/face-scans/', { token: other })).body).toEqual([])
 })
 
-it('recording scans with the same seed twice creates the same scans', async () => {
+it('if scans are recorded twice with the same seed, the same scans are created', async () => {
   const [first, second] = [await createUser(), await createUser()]
   const values = async ({ externalUserId }: { externalUserId: string }) => {
     const { body } = await call('GET', '/v2/face-scans/', {

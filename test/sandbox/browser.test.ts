@@ -8,7 +8,7 @@ import { textsIn } from '../../src/sandbox/texts/index.ts'
 import { needs } from '../helpers/needs.ts'
 import { useSandbox } from './fixture.ts'
 
-/** Debian starts Chromium with a script that needs the other programs. */
+/** The command `chromium` of Debian is a script that needs `grep` and `sed`. */
 const programs = needs('chromium', 'grep', 'sed')
 /** Time limit in ms of a step in the browser. Longer than a step takes on a busy machine, and shorter than the timeout of a test. */
 const timeout = 120_000

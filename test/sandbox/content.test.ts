@@ -54,7 +54,7 @@ it.each(languages)('the sandbox returns recommendations in the language %s', asy
 })
 
 // spec 1:5
-it('the sandbox returns recommendations in the user’s language, or in English without a language', async () => {
+it('the sandbox returns recommendations in the user’s language, or in English if the user has no language', async () => {
   const dutch = await createUser({ language: 'nl' })
   const none = await createUser({ language: null })
   const title = async (id: string) => (await recommendationsFor({ external_user_id: id }))[0]?.title
@@ -71,7 +71,7 @@ it('the sandbox returns recommendations for a user ID, an external user ID, and 
   expect(byToken.body.recommendations).toEqual(expected)
 })
 
-it('the sandbox refuses recommendations in an unknown language or without exactly one user ID', async () => {
+it('recommendations are refused if the language is unknown, or if the user ID is missing, invalid, or not the only ID', async () => {
   const { externalUserId, userId } = await createUser()
   const ask = async (query: Record<string, string>) =>
     (await call('GET', '/v2/recommendations', { query })).status

@@ -11,7 +11,7 @@ interface Attempt {
   headers(person: Person): Record<string, string> | Promise<Record<string, string>>
   /** The expected status. `allowed` contains the statuses for a valid key and for a valid token. */
   expected(allowed: { key: number; token: number }, name: string): number
-  /** Whether the query contains a user ID (default: if the endpoint requires one). */
+  /** Whether the query contains a user ID (default: if the endpoint requires a user ID). */
   identifier?: 'none' | 'always'
 }
 
@@ -133,7 +133,7 @@ it('the sandbox returns the same error text for every missing or invalid credent
   }
 })
 
-it('the sandbox accepts a request with both a key and a token, and the scheme in any case', async () => {
+it('the sandbox accepts a request that has an API key and a token, even with the lower-case scheme "token"', async () => {
   const { token, externalUserId } = await newPerson()
   const lower = await call('GET', '/v2/face-scans/', { headers: { authorization: `token ${token}` } })
   expect(lower.status).toBe(400)

@@ -46,7 +46,7 @@ test('a sandbox without simulated faults responds normally', async () => {
   expect(applied[2]).toBe('POST / {"value":2}')
 })
 
-test('equal requests get equal simulated faults in any order with the same seed', async () => {
+test('sandboxes with the same seed simulate the same faults for the same requests in any order', async () => {
   const faults = { fail: [{ status: 503, probability: 0.3 }], reset: 0.2 }
   const [first, again, other] = [
     await faultyServer(faults),
@@ -73,7 +73,7 @@ test('half of the changes with a simulated 503 or reset are applied, and none wi
   expect(refusing.applied).toEqual([])
 })
 
-test('a repeated request can succeed after a simulated fault', async () => {
+test('a request that is sent again can succeed after a simulated fault', async () => {
   const { url } = await faultyServer({ fail: [{ status: 503, probability: 0.5 }] })
   const seen = await outcomes(url, Array(40).fill('same'))
   expect(new Set(seen)).toEqual(new Set(['201', '503']))

@@ -93,7 +93,7 @@ it('a killed sandbox keeps confirmed answers, and stores all or no answers of a 
   rmSync(folder, { recursive: true })
 })
 
-it('links contain the port of a running "sandbox serve", or else port 4010', async () => {
+it('links contain the port of a running "sandbox serve", or port 4010 if none is running', async () => {
   const serving = await serve(database, { announce: true })
   const inProcess = await startSandbox({ strict: true, database })
   const own = { ...serving, url: inProcess.url }

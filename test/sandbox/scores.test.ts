@@ -21,7 +21,7 @@ it('the sandbox returns 204 for the metrics of a user without scans', async () =
 })
 
 // spec 2.3a:1-2, 1:8
-it('the sandbox returns null for a metric without enough scans', async () => {
+it('if a user has too few scans for a metric, the sandbox returns null for the metric', async () => {
   const { externalUserId } = await createUser()
   const known: number[] = []
   for (let scans = 1; scans <= 5; scans += 1) {
@@ -47,7 +47,7 @@ it('the sandbox returns scores from 0 to 100 with at most two decimals', async (
   expect((await metricsOf(externalUserId)).body).toEqual(body)
 })
 
-it('a healthy answer raises the score of a metric, an unhealthy answer lowers it, and both raise confidence', async () => {
+it('a healthy answer raises the score of a metric, an unhealthy answer lowers it, and each answer raises confidence', async () => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 10)
   const before = (await metricsOf(externalUserId)).body.metrics.mental_stress
@@ -108,7 +108,7 @@ it('the letters of a status label describe the physical, mental, and energy_slee
 })
 
 // spec 2.4:2
-it('the sandbox returns a higher physical score for an older user with the same scans', async () => {
+it('an older user gets a higher physical score for the same scans', async () => {
   const { externalUserId, userId } = await createUser({ birth_date: '2000-01-01' })
   scan(externalUserId, 10)
   const query = { external_user_id: externalUserId }
@@ -150,7 +150,7 @@ it.each(languages)(
 )
 
 // spec 4.4:5
-it('the sandbox refuses a summary with an unknown dimension or an unknown or missing language', async () => {
+it('the sandbox refuses a summary if the dimension is unknown, or if the language is unknown or missing', async () => {
   const token = await tokenOf((await createUser()).externalUserId)
   const summary = (profile: string, query: Record<string, string>) =>
     call('GET', `/v2/userprofiles/summary/${profile}`, { token, query })

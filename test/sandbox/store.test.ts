@@ -115,7 +115,7 @@ it('the same seed and external user ID produce the same scans in different datab
   expect(times.at(-1)).toBe(Date.parse('2026-03-10T12:00:00Z'))
 })
 
-it('successive scans have more similar heart rates than distant scans', async () => {
+it('heart rates differ less between successive scans than between scans that are 20 days apart', async () => {
   const store = await openStore(path)
   store.run('insert into user (user_id, created_at_ms) values (?, 0)', 'u')
   const scans = recordScans(store, { user: { user_id: 'u' }, count: 1000, days: 1000, seed: 1, now: 0 })
@@ -153,7 +153,7 @@ it('the sandbox immediately refuses a named pipe as its database', async () => {
     await expect(openStore(pipe, { create })).rejects.toMatchObject({ message })
 })
 
-it('the sandbox refuses a file without a database, a database from a newer version, and an invalid path', async () => {
+it('the sandbox refuses a file that is not a database, a database from a newer version, and an invalid path', async () => {
   const text = join(folder, 'text.sqlite')
   writeFileSync(text, 'this is not a database, and long enough to be sure of it. '.repeat(20))
   await expect(openStore(text)).rejects.toMatchObject({
@@ -180,7 +180,7 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
-it('the sandbox refuses and does not change a database of another program or an empty file', async () => {
+it('the sandbox refuses a database of another program or an empty file, and does not change the file', async () => {
   const [other, empty] = [join(folder, 'bookmarks.sqlite'), join(folder, 'empty.sqlite')]
   const bookmarks = await openDatabase(other)
   bookmarks.exec('create table bookmark (url text)')
@@ -211,7 +211,7 @@ it('the database name :memory: creates a file that several processes can share',
   }
 })
 
-it('the error for a database with a missing setting names the setting', async () => {
+it('if a setting is missing in a database, the error names the setting', async () => {
   const store = await openStore(path)
   store.exec(`delete from setting where name = 'customer'`)
   store.close()

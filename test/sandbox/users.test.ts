@@ -7,7 +7,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const unknownId = '00000000-0000-4000-8000-000000000000'
 
 // spec 2.1:1-2, 2.1:8, 4.1:1, 4.1:3, 1:3
-it('the sandbox creates a user with default values and null as the external user ID', async () => {
+it('the response to the creation of a user has default values, and null as the external user ID', async () => {
   const reply = await call('POST', '/v2/users', { body: { external_user_id: 'a b/ü' } })
   expect(reply.status).toBe(201)
   expect(reply.body).toEqual({
@@ -31,7 +31,7 @@ it('the sandbox stores the external user ID only as a hash', async () => {
 })
 
 // spec 2.1:3
-it('the sandbox refuses to create or update a user with the external user ID of another user', async () => {
+it('the sandbox refuses to create or update a user if another user has the same external user ID', async () => {
   const first = await createUser()
   const second = await createUser()
   const created = await call('POST', '/v2/users', { body: { external_user_id: first.externalUserId } })
@@ -112,7 +112,7 @@ it('an update keeps omitted fields and clears fields that are null', async () =>
 })
 
 // spec 2.1:4
-it('the sandbox finds a user only by the new external user ID after an update of the ID', async () => {
+it('after an update of the external user ID, the sandbox finds the user only by the new ID', async () => {
   const { externalUserId, userId } = await createUser()
   const body = { external_user_id: `${externalUserId}-new` }
   expect((await call('PUT', `/v2/users/${userId.replaceAll('-', '')}`, { body })).status).toBe(200)
@@ -145,7 +145,7 @@ it('an action token for either kind of user ID expires after six hours', async (
 })
 
 // spec 4:3, 7:2
-it('the sandbox refuses to create an action token without exactly one valid user ID', async () => {
+it('the sandbox refuses to create an action token if the request has no user ID, two user IDs, or an invalid user ID', async () => {
   const { externalUserId, userId } = await createUser()
   for (const body of [
     {},

@@ -30,7 +30,7 @@ it.each(biomarkerNames)('the sandbox returns a widget for the biomarker %s of a 
 })
 
 // spec 2.8:2-3, 4.9:3
-it('the sandbox returns a locked metric with null values without enough scans', async () => {
+it('if a user has too few scans for a metric, the widget of the metric is locked and its values are null', async () => {
   const { token } = await scannedUser(2)
   const locked = (await widget('metric', { parameter: 'sleep_quality' }, token)).body.data
   expect(locked).toMatchObject({ name: 'sleep_quality', locked: true })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const { facescan, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 
-/** The development dependencies that the program imports. The others are tools. */
+/** The development dependencies that the program imports. The other development dependencies are tools. */
 function importedPackages(): string[] {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),

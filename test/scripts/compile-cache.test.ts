@@ -36,13 +36,13 @@ function makeDirectory(path: string, mode: number): void {
   chmodSync(path, mode)
 }
 
-test('the cache directory and its parents are created for the owner and used again in the next run', () => {
+test('the cache directory and its parent are created with access only for the owner, and are used again in the next run', () => {
   expect(prepareDirectory(directory)).toBe(true)
   expect([parent, directory].map((path) => lstatSync(path).mode & 0o777)).toEqual([0o700, 0o700])
   expect(prepareDirectory(directory)).toBe(true)
 })
 
-test('the cache directory can be in a sticky directory', () => {
+test('the cache is used if XDG_CACHE_HOME is a shared directory with the sticky bit', () => {
   chmodSync(home, 0o1777)
   expect(prepareDirectory(directory)).toBe(true)
 })
@@ -57,7 +57,7 @@ test.each<[string, () => void]>([
   ['a parent that its group can write to', () => makeDirectory(parent, 0o770)],
   ['a parent that everyone can write to', () => makeDirectory(parent, 0o777)],
   ['a shared XDG_CACHE_HOME without the sticky bit', () => chmodSync(home, 0o777)],
-])('the cache is neither used nor written for %s', (_, plant) => {
+])('if there is %s, the cache is not used, and no file is written', (_, plant) => {
   plant()
   expect(prepareDirectory(directory)).toBe(false)
   expect(readdirSync(victim)).toEqual([])

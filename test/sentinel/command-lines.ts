@@ -12,7 +12,7 @@ export interface Marked {
   importFile: string
 }
 
-/** The first example of every command, except `sandbox reset`, which would delete the marked user. */
+/** The first example of every command. `sandbox reset` is excluded, because it would delete the user. */
 const examples = firstOfEach(await usableExamples(['pipe', 'stopped import', 'key store'])).filter(
   ({ name }) => name !== 'sandbox reset',
 )
@@ -44,7 +44,7 @@ function withoutDeletion(words: string[]): string[] {
   return isDeletion ? [...words.filter((word) => word !== '--yes'), '--dry-run'] : words
 }
 
-/** An example of every command, and the command lines in `more`, for the marked user. */
+/** An example of every command, and the command lines in `more`, for the user whose data the tests search for. */
 export function commandLines(marked: Marked): string[][] {
   const { home, externalUserId, userId, scanId, serviceUrl } = marked
   const values: Values = {

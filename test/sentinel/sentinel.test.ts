@@ -20,7 +20,7 @@ let marked: Marked
 
 const inProduction = ['-p', 'ACME', '--confirm=ACME', '--retries', '0', '--no-input']
 
-/** A service that repeats the request in its errors, in every format that services may use. */
+/** A service that quotes the request in its errors, in every error format that services use. */
 function echoAll({ index, target, headers, body }: RawRequest) {
   const everything = `${target} ${JSON.stringify(headers)} ${body}`
   const answers = [
@@ -105,7 +105,7 @@ function expectNoCredential(words: readonly string[], { stdout, stderr, exitCode
   expect(credentialsIn(stdout), `stdout of ${name}: ${stdout}`).toEqual([])
 }
 
-/** Number of sweeps so far. In `npm test`, each sweep has another sample of the command lines. */
+/** Number of calls of `runAll` so far. In `npm test`, each call runs a different sample of the command lines. */
 let sweeps = 0
 
 async function runAll(extra: readonly string[], options: RunOptions = {}): Promise<[string[], Ran][]> {
@@ -117,7 +117,7 @@ async function runAll(extra: readonly string[], options: RunOptions = {}): Promi
   return runs
 }
 
-/** Changes the profile to another service for the current test. */
+/** Sets the base URL of the profile until the end of the current test. */
 async function useService(url: string): Promise<void> {
   const set = (to: string) => machine.facescan(`profiles set ACME --base-url ${to} --confirm=ACME`)
   expect((await set(url)).exitCode).toBe(0)
@@ -132,7 +132,7 @@ describe('secrets in output and files', () => {
         expectNoCredential(words, ran)
         // The error for an invalid row contains the user ID, so that the row can be found in the file.
         if (words[1] === 'import') continue
-        // A message may repeat the ID that the command line contains.
+        // A message can repeat an ID that the command line contains, so such IDs are not counted.
         const typed = words.join(' ')
         const revealed = personIn(ran.stderr).filter((name) => !typed.includes(name))
         expect(revealed, `stderr of ${words.join(' ')}: ${ran.stderr}`).toEqual([])
@@ -200,7 +200,7 @@ describe('secrets in output and files', () => {
     },
   )
 
-  test('no credential in place of a command or a profile is printed', async () => {
+  test('a credential that is entered instead of a command or a profile is not printed', async () => {
     const places = [[], ['--key', wrongKey, 'status'], ['users'], ['status', '-p'], ['profiles', 'show']]
     for (const words of places.map((before) => [...before, wrongKey])) {
       const { stdout, stderr } = await machine.facescan(words)

@@ -14,7 +14,7 @@ function widest(text: string): number {
   return Math.max(...text.split('\n').map((line) => line.length))
 }
 
-test('the root help shows every command and fits on 80x24 together with the shell prompt', async () => {
+test('the root help shows every command, and fits on a terminal of 80x24 that also shows the shell prompt', async () => {
   const { stdout, exitCode } = await facescan('')
   expect(exitCode).toBe(0)
   expect(widest(stdout)).toBeLessThanOrEqual(80)
@@ -90,7 +90,7 @@ const mostUsed = [
 ]
 
 test.each(mostUsed)(
-  'the help of "%s" fits a terminal with 24 rows together with the shell prompt',
+  'the help of "%s" fits a terminal with 24 rows that also shows the shell prompt',
   async (name) => {
     expect((await facescan(`${name} --help`)).stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(23)
   },
@@ -117,7 +117,7 @@ test.each([
   ['mail', /^facescan invite .*[\s\S]*Send the\s+links\s+yourself/],
   ['csv', /^Formats /],
   ['production', /^Profiles /],
-])('"help %s" shows the help page about this word, which is not the name of a topic', async (word, page) => {
+])('"help %s" shows the help page about this word, although no topic has this name', async (word, page) => {
   const { exitCode, stdout } = await facescan(`help ${word}`)
   expect(exitCode).toBe(0)
   expect(stdout).toMatch(page)
@@ -136,7 +136,7 @@ test.each(topicNames)('the help topic %s fits a terminal with 80 columns', async
   expect(stdout.split('\n').length).toBeGreaterThan(5)
 })
 
-test('each flag of a command is in its help or in a help topic that its help names', async () => {
+test('each flag of a command is in the help of the command or in a help topic that this help names', async () => {
   for (const { command, flags } of commands) {
     const { stdout } = await facescan(`${command} --help`)
     const named = [...stdout.matchAll(/facescan (help (?:many-users|import))/g)]

@@ -20,7 +20,7 @@ test.each([
 ] as const)('in the options for %s, the key of each option is the name of its flag', (_, options) => {
   for (const [key, { kind, long }] of Object.entries(options)) {
     const name = camel(long.slice(kind === 'negation' ? '--no-'.length : '--'.length))
-    // The key `user` is the selected user, so this flag has another key.
+    // The key `user` contains the selected user, so the key of the flag `--user` is `sameUser`.
     expect(key).toBe(name === 'user' ? 'sameUser' : name)
   }
 })
@@ -28,7 +28,7 @@ test.each([
 test.each(commands)(
   'the options of "%s" start with shared flags for a user and end with shared flags for lists',
   (_, { user, many, options }) => {
-    // A flag of the command with the same key would change the position of the key.
+    // If a flag of the command had the key of a shared flag, the key would be at another position.
     const [ids, shared] = [Object.keys(userOptions(user)), many ? Object.keys(manyOptions) : []]
     const keys = Object.keys(options)
     expect(keys.slice(0, ids.length)).toEqual(ids)
@@ -56,7 +56,7 @@ function entriesAt(start: number): string {
   throw new Error('the object has no end')
 }
 
-/** The keys of a list of options, including spread lists. A repeated key is returned twice. */
+/** The keys of a list of options, including spread lists. A key that occurs twice is returned twice. */
 function keysAt(start: number): string[] {
   const entries = entriesAt(start)
   const own = [...entries.matchAll(/(\w+):/g)].map(([, key = '']) => key)

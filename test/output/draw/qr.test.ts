@@ -101,7 +101,7 @@ test('a QR code has a quiet zone of four modules, or of two modules on a small t
   expect(await sizeOn(62, 60)).toEqual([61, 31])
 })
 
-test('the lines of a QR code fit the terminal, and the code ends with a reset of colors', async () => {
+test('the lines of a QR code fit the terminal, and the colors are reset after the code', async () => {
   const text = layOutQr(link, await penFor({ width: 80, height: 60, color: true })).drawing!
   const screen = await showOn(`${text}after`, 80)
   expect(screen.wrapped).toBe(false)

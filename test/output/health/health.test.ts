@@ -17,7 +17,7 @@ test.each(['', 'GL', 'GLNN', 'GLX', 'gln'])('the unknown status label "%s" is pr
   expect(spellStatus(label)).toBe(label)
 })
 
-test('a change in a value is printed as an arrow and a number, or in words with ACCESSIBLE', async () => {
+test('a change in a value is printed as an arrow and a number, or in words if ACCESSIBLE is set', async () => {
   const drawn = await penFor({ width: 80 })
   const words = await penFor({ width: 80, env: { ACCESSIBLE: '1' } })
   expect(formatChange(70, 66.5, drawn)).toBe('▲ 3.5')
@@ -55,7 +55,7 @@ test('numbers that a service returns as text are shown and compared as numbers',
   })
 })
 
-test('a chart of one scan is printed as a sentence with its date with ACCESSIBLE', async () => {
+test('if ACCESSIBLE is set, a chart of one scan is printed as a sentence that contains the date', async () => {
   const scan = { heart_rate: 60, timestamp: '2026-03-01T08:00:00Z' }
   const spoken = await show([scan], biomarkerChartView(['heart_rate']), {
     width: 80,
@@ -101,7 +101,7 @@ test('an unknown metric is printed with its name', async () => {
   expect((await show(value, metricsView, { width: 80 })).out).toMatch(/hydration +[━╸].* 5 +6/)
 })
 
-test('metrics have one row each in CSV, and JSON is the unchanged response', async () => {
+test('metrics are printed as one row per metric in CSV, and as the unchanged response in JSON', async () => {
   const csv = await show(metrics, metricsView, { settings: { format: 'csv' } })
   expect(csv.out).toMatch(/^metric,score,confidence\r\nenergy_balance,82,91\r\ngeneral_fitness,,\r\n/)
   const json = await show(metrics, metricsView, { settings: { format: 'json' } })

@@ -97,7 +97,7 @@ test.each([
   [{}, 'darwin', ['open', 'ADDRESS']],
   [{}, 'win32', ['rundll32', 'url.dll,FileProtocolHandler', 'ADDRESS']],
 ] as const)(
-  'for the environment %j on the platform %s, the link is opened with the command %j',
+  'if the environment is %j on the platform %s, the link is opened with the command %j',
   (env, platform, command) => {
     expect(browserCommand('ADDRESS', env, platform)).toEqual(command)
   },

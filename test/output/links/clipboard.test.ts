@@ -33,7 +33,7 @@ describe.skipIf(programs.missing)('a real clipboard', () => {
     while (read() !== text) await new Promise((resolve) => setTimeout(resolve, 20))
   }
 
-  /** An environment whose clipboard can be read after `allowed` exists. `done` exists after the first read. */
+  /** An environment whose clipboard can be read after the file `allowed` was created. The first read creates the file `done`. */
   function waitToRead() {
     const folder = temporaryFolder()
     const [allowed, done] = [join(folder, 'allowed'), join(folder, 'done')]
@@ -67,7 +67,7 @@ describe.skipIf(programs.missing)('a real clipboard', () => {
   })
 })
 
-test('without a desktop, the error of --copy suggests other ways to get the secret', async () => {
+test('if there is no desktop, the error of --copy suggests other ways to get the secret', async () => {
   await expect(copyForAWhile('secret', {}, 1)).rejects.toMatchObject({
     code: 'configuration',
     details: { hint: expect.stringContaining('--qr') },
