@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest'
 import type { main } from '../../src/cli/main.ts'
 
 /**
- * Builds the program with replaced modules, for example without a protection. A test uses this program to show that it detects the
- * missing protection. The shipped program has no option for this.
+ * Builds the program and replaces some of its modules, for example to remove a protection. The test then shows that it detects a
+ * missing protection. The shipped program has no option that replaces modules.
  */
 export async function buildAltered(replaced: Readonly<Record<string, string>>): Promise<string> {
   const folder = await bundleAltered('src/start/process.ts', replaced)
@@ -15,7 +15,7 @@ export async function buildAltered(replaced: Readonly<Record<string, string>>): 
   return path
 }
 
-/** Builds the program with replaced modules, to run in this process with the test's clock. */
+/** Builds the program and replaces some of its modules. The program runs in this process and uses the test's clock. */
 export async function importAltered(replaced: Readonly<Record<string, string>>): Promise<typeof main> {
   const folder = await bundleAltered('src/cli/main.ts', replaced)
   const program = await import(join(folder, 'program.mjs'))

@@ -9,7 +9,7 @@ const times: ImportTimes = {
   limits: { behindMs: 0, aheadMs: 5 * minute },
 }
 
-/** Listed answers. The time of each answer is in minutes after the start of the import. */
+/** The list of answers that a service returns. The time of each answer is in minutes after the start of the import. */
 function listing(...answers: [key: string, value: number, minutes: number][]) {
   return answers.map(([lookup_key, value, minutes]) => ({
     lookup_key,
@@ -21,33 +21,41 @@ function listing(...answers: [key: string, value: number, minutes: number][]) {
 const wanted = { lookup_key: 'height', value: 170 }
 
 test.each([
-  ['saved', 'the newest answer is equal', listing(['height', 180, -60], ['height', 170, 1])],
+  ['saved', 'the newest answer has the imported value', listing(['height', 180, -60], ['height', 170, 1])],
   [
     'saved',
-    'one of two newest answers with equal times is equal',
+    'the two newest answers have the same time, and one has the imported value',
     listing(['height', 180, 1], ['height', 170, 1]),
   ],
-  ['saved', 'an equal answer is newer than the import', listing(['height', 170, 90])],
+  ['saved', 'an answer with the imported value is newer than the import', listing(['height', 170, 90])],
   ['missing', 'the question has no answer', listing(['weight', 170, 1])],
-  ['different', 'another answer is older than the import', listing(['height', 180, -60])],
   [
     'different',
-    'the equal answer is older than the import',
+    'the only answer has another value and is older than the import',
+    listing(['height', 180, -60]),
+  ],
+  [
+    'different',
+    'the answer with the imported value is older than the import',
     listing(['height', 170, -60], ['height', 180, -30]),
   ],
-  ['different', 'another answer has a time during the import', listing(['height', 180, 5])],
-  ['changed', 'another answer follows the imported answer', listing(['height', 170, 1], ['height', 180, 2])],
-  ['changed', 'another answer is newer than the import', listing(['height', 180, 90])],
+  ['different', 'an answer with another value was saved during the import', listing(['height', 180, 5])],
+  [
+    'changed',
+    'an answer with another value follows the imported answer',
+    listing(['height', 170, 1], ['height', 180, 2]),
+  ],
+  ['changed', 'an answer with another value is newer than the import', listing(['height', 180, 90])],
 ])('a comparison reports an imported answer as "%s" if %s', (finding, _, listed) => {
   expect(compareAnswer(wanted, listed, times)).toBe(finding)
 })
 
-test('a newer different answer is reported as "different" if the clock of the service was not measured', () => {
+test('if the clock of the service was not measured, a newer answer with another value is reported as "different"', () => {
   const newer = listing(['height', 170, 1], ['height', 180, 90])
   expect(compareAnswer(wanted, newer, { ...times, limits: undefined })).toBe('different')
 })
 
-test('a different answer is reported as "changed" only if its time is certainly after the import', () => {
+test('an answer with another value is reported as "changed" only if it was certainly saved after the import', () => {
   const newer = listing(['height', 180, 12])
   const found = (aheadMs: number) =>
     compareAnswer(wanted, newer, { ...times, limits: { behindMs: 0, aheadMs } })

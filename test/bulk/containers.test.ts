@@ -60,7 +60,7 @@ async function prepare(rows = 60) {
 }
 
 test.skipIf(!canIsolate)(
-  'an import is refused in a container while another container with the same host name runs it',
+  'an import is refused if another container with the same host name is running the import',
   async () => {
     // With 600 rows, the first container runs until the second container has found the lock, even on a busy machine.
     const { startContainer, posts } = await prepare(600)
@@ -77,7 +77,7 @@ test.skipIf(!canIsolate)(
 )
 
 test.skipIf(!canIsolate)(
-  'an import in a killed container is resumed on another host without repeated rows',
+  'the import of a killed container can be resumed on another host, and no row is sent twice',
   async () => {
     const { machine, words, env, startContainer, posts, service } = await prepare()
     const first = startContainer('c1')
@@ -95,7 +95,7 @@ test.skipIf(!canIsolate)(
 )
 
 test.skipIf(!canIsolate)(
-  '"users import" that waits for another container reports the users that this container created',
+  'if another container created the users while "users import" waited, the users are reported as existing',
   async () => {
     const machine = createMachine()
     const file = join(machine.home, 'staff.csv')

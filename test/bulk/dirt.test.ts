@@ -72,7 +72,7 @@ describe('delimiters of a file', () => {
 })
 
 describe('headers of a file', () => {
-  it('an import refuses a header with a repeated column', async () => {
+  it('an import refuses a header in which a column name occurs twice', async () => {
     await expect(check(`${header},value\n`)).rejects.toMatchObject({
       exitCode: 2,
       message: 'the header has value twice: columns 3 ("value") and 4 ("value")',
@@ -203,7 +203,7 @@ describe('files written by other programs', () => {
     [`${header}\n000125 ,height,1\n 000125,weight,1\n`, {}],
     [`${header}\n000125,height,1\n125,weight,1\n`, { ids: 6 }],
   ])(
-    'an import refuses IDs that are equal without spaces or with added zeros: %j',
+    'an import refuses IDs that become identical if spaces are removed or zeros are added: %j',
     async (text, settings) => {
       await expect(check(text, settings)).rejects.toMatchObject({
         exitCode: 2,
@@ -213,7 +213,7 @@ describe('files written by other programs', () => {
     },
   )
 
-  it('an import reads UTF-16 without a byte order mark if --encoding is set', async () => {
+  it('if --encoding is set, an import reads UTF-16 even if the byte order mark is missing', async () => {
     const checked = await check(utf16(good, 'none'), {}, { encoding: 'utf-16le' })
     expect(brief(await checked.answers())).toEqual(goodAnswers)
   })

@@ -9,7 +9,7 @@ export const utf16 = (text: string, mark: 'LE' | 'BE' | 'none') => {
   return mark === 'BE' ? bytes.swap16() : bytes
 }
 
-/** The problems of a text, each as its line and code. */
+/** Checks the text as the content of a file. Returns the line and the error code of each problem. */
 export const faults = async (text: string | Buffer, settings = {}, options = {}) => {
   const { plan } = await check(text, settings, options)
   return plan.problems.map(({ line, code }) => `${line} ${code}`)

@@ -25,7 +25,7 @@ describe('text encodings of a file', () => {
     expect(brief(await checked.answers())).toEqual(['Ł😀ö height 1 Europe/Amsterdam'])
   })
 
-  it('an import refuses a file with NUL bytes and without a byte order mark', async () => {
+  it('an import refuses a file that has NUL bytes but no byte order mark', async () => {
     await expect(check(utf16(good, 'none'))).rejects.toThrow(
       /NUL byte at offset 1; it is probably UTF-16 without a byte order mark/,
     )
@@ -66,7 +66,7 @@ describe('text encodings of a file', () => {
     const path = join(temporaryFolder(), 'refused.xlsx')
     writeFileSync(path, Buffer.from('PK\x03\x04', 'latin1'))
     await expect(openInput(path, Readable.from([]))).rejects.toThrow('damaged workbook')
-    // The directory also lists the closed descriptor that readdirSync used.
+    // readdirSync also returns the descriptor that it used itself. It is closed now, so readlinkSync fails for it.
     const open = readdirSync('/proc/self/fd').map((fd) =>
       orUndefined(() => readlinkSync(`/proc/self/fd/${fd}`)),
     )

@@ -65,12 +65,16 @@ describe('users of a file', () => {
     ['a,\nb,', 'one kind'],
     [',5151d12e-2f9a-4d7a-962f-fd85d23bd68b\n,6151d12e-2f9a-4d7a-962f-fd85d23bd68b', 'one kind'],
     ['a,\n,5151d12e-2f9a-4d7a-962f-fd85d23bd68b', 'both kinds'],
-  ])('the check of a file with the users %j and of its shards finds %s of user ID', async (users, kinds) => {
-    const rows = users.split('\n').map((ids) => `${ids},height,180\n`)
-    const text = `external_user_id,user_id,lookup_key,value\n${rows.join('')}`
-    const shards = [undefined, { index: 0, count: 2 }, { index: 1, count: 2 }]
-    for (const shard of shards) expect((await check(text, { shard })).hasBothIds).toBe(kinds === 'both kinds')
-  })
+  ])(
+    'if the rows of a file have the user IDs %j, the check of the file and of each shard finds %s of user ID',
+    async (users, kinds) => {
+      const rows = users.split('\n').map((ids) => `${ids},height,180\n`)
+      const text = `external_user_id,user_id,lookup_key,value\n${rows.join('')}`
+      const shards = [undefined, { index: 0, count: 2 }, { index: 1, count: 2 }]
+      for (const shard of shards)
+        expect((await check(text, { shard })).hasBothIds).toBe(kinds === 'both kinds')
+    },
+  )
 })
 
 describe('lookup keys of a file', () => {
@@ -175,7 +179,7 @@ describe('files with JSON lines', () => {
     await expect(checked).rejects.toThrow('no column is named external_user_id or user_id')
   })
 
-  it('an import rejects JSON lines with decimals, an exponent, or a too large number', async () => {
+  it('an import rejects a JSON line if its number has decimals, has an exponent, or is too large', async () => {
     const row = (value: string) => `{"external_user_id":"a1e3","lookup_key":"height","value":${value}}\n`
     expect(await codes(row('1.000') + row('1e3') + row('9007199254740993') + row('1.5') + row('7'))).toEqual([
       '1 value value_invalid',
@@ -185,7 +189,7 @@ describe('files with JSON lines', () => {
     ])
   })
 
-  it('an import accepts any value for an unread key of a JSON line', async () => {
+  it('an import accepts any value in a JSON line if the import does not read its key', async () => {
     const more = '"note":true,"list":[1e3],"text":"\\"value\\":1.5","more":{"value":2.0}'
     expect(await codes(`{"external_user_id":"a","lookup_key":"height","value":1,${more}}`)).toEqual([])
   })
@@ -208,7 +212,7 @@ describe('files with JSON lines', () => {
     await expect(check(text, {}, { name: 'answers.jsonl' })).rejects.toThrow('has no column with answers')
   })
 
-  it('an import rejects a JSON line with a repeated key for an answer', async () => {
+  it('an import rejects a JSON line if the key of an answer or of the user ID occurs twice', async () => {
     const text = [
       '{"external_user_id":"a","height":1,"weight":2}',
       '{"external_user_id":"a","height":1,"weight":2,"height":3}',
@@ -235,12 +239,12 @@ describe('files with JSON lines', () => {
     await expect(codes(lines.join(''))).rejects.toThrow('the file has more than 2000 different keys')
   })
 
-  it('an import accepts a repeated key of a JSON line that is nested or unread', async () => {
+  it('an import accepts a JSON line in which a key occurs twice if the key is nested or not read', async () => {
     const more = '"note":"a","note":"b","more":{"value":2,"value":3},"value2":{"lookup_key":1}'
     expect(await codes(`{"external_user_id":"a","lookup_key":"height","value":1,${more}}`)).toEqual([])
   })
 
-  it('an import rejects JSON lines that are not objects, nested values, and IDs that are not valid Unicode', async () => {
+  it('an import rejects a JSON line that is not an object or that contains a nested value, a boolean, or an invalid ID', async () => {
     const text = [
       '{"external_user_id":"a","lookup_key":"height","value":1}',
       '{"external_user_id":"a",',

@@ -1,6 +1,6 @@
 import type { HeaderRecord } from '../../src/bulk/journal/record.ts'
 
-/** A header record whose values do not matter. */
+/** A header record for tests that do not depend on its values. */
 export const header: HeaderRecord = {
   type: 'HEADER',
   version: 1,

@@ -19,7 +19,7 @@ import { lockOptions } from './lock-options.ts'
 
 const intent = (batch: number) => ({ type: 'INTENT', batch, rows: 2, at: 5 }) as const
 
-/** Creates the directory of an import. Finds the directory if the same import was started before. */
+/** Creates the directory of an import, or finds the directory if the same import was started before. */
 async function start(state: string, own: HeaderRecord, again = false) {
   const { id, folder } = await locateImport(state, own, again)
   return { folder, isNew: (await createImport(folder, { ...own, id })) !== undefined }
@@ -35,7 +35,7 @@ async function begin(state: string, batches: number, sha256 = 'f00') {
   return folder
 }
 
-test('imports with the same file and profile use one directory, and other imports have their own', async () => {
+test('imports with the same file and profile share one directory, and every other import has its own directory', async () => {
   const state = temporaryFolder()
   const { folder, isNew } = await start(state, header)
   expect(isNew).toBe(true)
@@ -60,7 +60,7 @@ test('an import with --again resumes its unfinished repetition, or starts a new 
   expect(await start(state, header, true)).toMatchObject({ folder: folders[1], isNew: true })
 })
 
-test('a locked import is listed as running, an import with a result as finished, and another as stopped', async () => {
+test('an import is listed as running if it is locked, as finished if it has a result, and otherwise as stopped', async () => {
   const state = temporaryFolder()
   const folder = await begin(state, 2)
   const lock = await acquireLock(folder, lockOptions())

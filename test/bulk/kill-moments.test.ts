@@ -37,7 +37,7 @@ async function prepare() {
   }
 }
 
-/** The content of the result files, without the parts that differ between runs. */
+/** The content of the result files. Omits the parts that differ between runs. */
 function resultsIn(folder: string): Record<string, string> {
   const names = readdirSync(folder).filter((name) => /rejects|unknown|summary|partial/.test(name))
   const contentOf = (name: string) => {
@@ -51,7 +51,7 @@ function resultsIn(folder: string): Record<string, string> {
   return Object.fromEntries(names.toSorted().map((name) => [name, contentOf(name)]))
 }
 
-test('an import that was killed while it wrote a result file resumes with one complete set of files', async () => {
+test('if an import is killed while it writes a result file, the resumed import leaves one complete set of files', async () => {
   const { folder, start } = await prepare()
   const complete = folder()
   await once(start(complete, ''), 'exit')

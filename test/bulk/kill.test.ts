@@ -43,7 +43,7 @@ function sum(outcomes: readonly Outcome[], key: 'kills' | 'lost' | 'duplicated' 
   return outcomes.reduce((total, outcome) => total + outcome[key], 0)
 }
 
-test(`after ${kills} kills at random moments no row is lost, repeated, or out of order`, {
+test(`if imports are killed ${kills} times at random moments, no row is lost, saved twice, or out of order`, {
   timeout,
 }, async () => {
   const outcomes = await rehearse(kills)
@@ -58,7 +58,7 @@ test(`after ${kills} kills at random moments no row is lost, repeated, or out of
 })
 
 test.runIf(runsAll)(
-  'an import that is killed at random moments repeats rows if it does not wait for delayed requests',
+  'if a killed import is resumed and does not wait for delayed requests, rows are saved twice',
   { timeout },
   async () => {
     const program = await buildAltered({ 'send/settle-time.ts': 'export const settleTimeMs = () => 0' })

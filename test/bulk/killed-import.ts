@@ -14,7 +14,7 @@ export interface SlowService {
   url: string
   /** Kills an import during the next pause of the service. Then ends the pause. */
   killDuringPause(child: ChildProcess): Promise<void>
-  /** Ends the service and returns the values that it saved, by user. */
+  /** Ends the service. Returns the saved values of each user. */
   end(): Promise<Map<string, number[]>>
 }
 
@@ -23,7 +23,7 @@ interface Slowness {
   slowestMs: number
   /** Numbers of the POST requests at which the service pauses. No import can end during a pause, even in a slow test. */
   pauses: readonly number[]
-  /** Maximum time in ms for which the service holds the answers of a pause before it saves them (default 0). */
+  /** Maximum time in ms by which the service delays answers that it should save during a pause (default 0). */
   longestHeldMs?: number
 }
 

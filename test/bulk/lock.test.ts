@@ -105,7 +105,7 @@ describe('a lock that was not renewed in time', () => {
     return { clock: { ...hastyClock(), now, monotonic: now }, pass: (ms: number) => (time += ms) }
   }
 
-  test('an import that renews its lock too late keeps the lock if it is free', async () => {
+  test('if an import renews its lock too late, it keeps the lock unless another process has taken it over', async () => {
     const folder = temporaryFolder()
     const { clock, pass } = pausedClock()
     const lock = await acquireLock(folder, lockOptions([], { clock }))

@@ -27,7 +27,7 @@ const recordSyncs = `
   }
   require('node:module').syncBuiltinESMExports()`
 
-/** Simulates a power failure: removes the bytes of each journal after its last fsync. */
+/** Simulates a power failure: removes the bytes that were written to each journal after its last fsync. */
 function cutPower(folder: string): void {
   const imports = join(folder, 'state', 'imports')
   const entries = readdirSync(imports, { withFileTypes: true })
@@ -49,12 +49,12 @@ async function importWithPowerCuts(program?: string) {
   return { code, ...imported.compare(await service.end()) }
 }
 
-test('an import whose journal is truncated by a power failure resumes without lost or repeated rows', async () => {
+test('if a power failure truncates the journal, the resumed import loses no row and saves no row twice', async () => {
   expect(await importWithPowerCuts()).toEqual({ code: 0, lost: 0, repeated: 0, disordered: 0 })
 })
 
 test.runIf(runsAll)(
-  'without an fsync before each request, an import refuses to resume after a power failure',
+  'if the journal is not synced to disk before each request, an import refuses to resume after a power failure',
   async () => {
     const file = readFileSync('src/bulk/journal/file.ts', 'utf8')
     const unsynced = file.replace('sync: () => handle.datasync()', 'sync: async () => {}')

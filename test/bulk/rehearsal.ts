@@ -11,12 +11,12 @@ import { realClock } from '../helpers/clock.ts'
 import { startProgram } from '../helpers/program.ts'
 import { seededRandom } from '../helpers/seeded.ts'
 
-/** Time in ms after the start of an import until the held changes are saved. Much shorter than the timeout of a request. */
+/** Time in ms after an import has started to send until late answers are saved. Much shorter than the timeout of a request. */
 const heldMs = 800
 const keys = ['height', 'weight', 'age', 'smoking']
 
 export interface Rehearsal {
-  /** Imports a new file. Kills the import at random moments, and repeats it until it is complete. */
+  /** Imports a new file. Kills the import at random moments, and runs it again until it is complete. */
   round(number: number, killsLeft: number): Promise<Outcome>
   close(): Promise<void>
 }
@@ -64,8 +64,8 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
   })
   const store = await openStore(database)
   const random = seededRandom(seed)
-  // A held request can also be delayed by `lateMs`. Together, both times must be shorter than the timeout, with a margin for a busy
-  // machine.
+  // `lateMs` can also delay a request that `Gate` delays. The sum of both delays must be shorter than the timeout, with a margin for a
+  // busy machine.
   const longestMs = options.timeoutMs - faults.lateMs - 2_500
   return {
     async round(number, killsLeft) {
@@ -106,8 +106,8 @@ class PostCounter {
 }
 
 /**
- * Holds the changes of a killed import. Releases them when the next import lists the answers of one of their users, or `heldMs` after the
- * next import has started to send. Without this class, a busy machine could save all late changes while the next import starts.
+ * Delays saving the answers of a killed import. Ends the delay when the next import lists the answers of one of their users, or `heldMs`
+ * after the next import has started to send. Without this delay, a busy machine could save all late answers while the next import starts.
  */
 class Gate {
   #opened: Promise<void> = Promise.resolve()
@@ -115,7 +115,7 @@ class Gate {
   #starts = 0
   readonly #heldUsers = new Set<string | null>()
 
-  /** Holds changes from now on. Opens after `longestMs`, because an import expects no change after the timeout of its requests. */
+  /** Delays answers from now on, for at most `longestMs`. An import expects no new answers after the timeout of its requests. */
   close(longestMs: number): void {
     const openEarlier = this.#open
     this.#opened = new Promise((open) => {
@@ -127,7 +127,7 @@ class Gate {
     setTimeout(this.#open, longestMs)
   }
 
-  /** Resolves when the service may save the answers in a request. */
+  /** Waits until the gate is open. The service then saves the answers in the request. */
   async pass(request: Request): Promise<void> {
     const user = userOf(request)
     this.#heldUsers.add(user)
@@ -180,7 +180,7 @@ interface Input {
   answers: Map<string, { line: number; text: string }[]>
 }
 
-/** Creates a file with few different keys and values, so that many answers are equal. Every tenth user is unknown to the service. */
+/** Creates a file with few different keys and values, so many answers are identical. Every tenth user is unknown to the service. */
 function makeInput(
   { folder, users }: RehearsalOptions,
   number: number,
@@ -247,7 +247,7 @@ async function assertSums(folder: string): Promise<void> {
   }
 }
 
-/** Compares the stored answers with the file. Unknown rows may be stored or not. */
+/** Compares the stored answers with the file. An unknown row is correct whether it is stored or not. */
 function verify(
   store: Store,
   { folder, answers }: Input,
@@ -276,7 +276,7 @@ function storedAnswers(store: Store, user: string): string[] {
     .map(({ lookup_key, value }) => `${lookup_key} ${value}`)
 }
 
-/** Number of texts in `wanted` that `there` lacks. Repeated texts must occur equally often. */
+/** Number of texts in `wanted` that are missing in `there`. A text that occurs twice in `wanted` must occur twice in `there`. */
 function missingFrom(there: readonly string[], wanted: readonly string[]): number {
   const left = [...there]
   return wanted.filter((text) => {

@@ -7,7 +7,7 @@ import { type RawRequest, reply, reset, serve } from '../helpers/hostile-server.
 import { startProgram } from '../helpers/program.ts'
 import { confirmed, idOf, listed, userOf } from './send/fixture.ts'
 
-/** Requests whose responses measure the service's clock. */
+/** Users whose requests measure the clock of the service. */
 const measured = Array.from({ length: 8 }, (_, n) => `user-${n}`)
 
 /** Number of recorded responses in the journal of the import. */
@@ -39,7 +39,7 @@ test.each([
   ['the first run', 1],
   ['the resumed run', 2],
 ])(
-  'a row that %s lost is not accepted if a killed run saved the answer with another ID',
+  'a row whose request was lost by %s is not accepted if a killed run saved the same answer under another ID',
   async (_, lostIn) => {
     const folder = temporaryFolder()
     const file = join(folder, 'answers.csv')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { importDisturbed } from './disturbed-import.ts'
 
-/** A script that changes the clock of the program. A test must not set the clock of the machine. */
+/** A script that changes the clock of the program only, because a test must not set the clock of the machine. */
 const settableClock = (byMs: number) => `
   const { existsSync } = require('node:fs')
   const { join } = require('node:path')

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { importDisturbed } from './disturbed-import.ts'
 
-/** Keeps the process busy until a repeated signal is no longer ignored. */
+/** A script that keeps the process busy at the first signal, until the program no longer ignores a second signal. */
 const busy = `process.on('SIGINT', () => { for (const end = Date.now() + 400; Date.now() < end; ); })`
-/** A script that repeats the first signal. On a busy machine, the test could be too slow to send it again. */
+/** A script that sends the first signal again immediately. On a busy machine, the test itself could be too slow for this. */
 const echo = `process.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))`
 
 test.each([

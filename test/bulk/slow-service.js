@@ -1,8 +1,8 @@
 // A service that saves answers after a random delay. It pauses at each POST request in `pauses`, and prints PAUSED when the pause affects
 // an answer. During a pause, it does not respond to POST requests.
-// Without `longestHeldMs`, it saves the answers of a pause normally. With `longestHeldMs`, it saves them when the next run lists the
-// answers of one of their users, at the latest after this time. It also saves them half of this time after the next run has started to
-// send.
+// If `longestHeldMs` is 0, it saves the answers of a pause normally. Otherwise, it saves them at the first of three events: the next run
+// lists the answers of one of their users, half of `longestHeldMs` has passed since the next run started to send, or `longestHeldMs` has
+// passed since PAUSED was printed.
 // SIGUSR2 ends the pause. On SIGTERM, the service prints the saved answers of each user.
 import { createServer } from 'node:http'
 
@@ -13,12 +13,12 @@ let posts = 0
 let starts = 0
 let isPaused = false
 let isAnnounced = false
-/** Whether the held answers were saved. An import expects no saves after the timeout of its requests, so later requests are dropped. */
+/** Whether the delayed answers were saved. An import expects no saves after the timeout of its requests, so later answers are dropped. */
 let isReleased = false
 let release = () => undefined
 let released = Promise.resolve()
 const heldUsers = new Set()
-/** Requests that wait for their save, by user. Held requests are not included. */
+/** For each user, resolves after the random delays of the user's answers. Does not include the delay by a pause. */
 const pending = new Map()
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const never = new Promise(() => undefined)
@@ -79,7 +79,7 @@ async function reply(method, url, text) {
     const items = [sent].flat().map(({ lookup_key, value }) => ({ lookup_key, value, user_id: user }))
     return [201, Array.isArray(sent) ? items : items[0]]
   }
-  // After a suspension of this process, an old request can arrive together with this request.
+  // If this process was suspended, an older POST request can arrive together with this request. The sleep lets it be handled first.
   await sleep(1)
   await pending.get(user)
   const items = saved.get(user) ?? []

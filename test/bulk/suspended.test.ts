@@ -9,7 +9,7 @@ const slowestMs = 200
 const timeoutMs = 5_000
 
 /**
- * Kills an import while the service holds its last requests. The service saves them during the next run, at the latest after
+ * Kills an import before the service has saved its last requests. The service saves them during the next run, at the latest after
  * `longestHeldMs`.
  */
 async function importSuspended(longestHeldMs: number, program?: string) {
@@ -26,17 +26,17 @@ async function importSuspended(longestHeldMs: number, program?: string) {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'a resumed import loses and repeats no rows after late requests of a killed run',
+  'if requests of a killed run are saved late, the resumed import loses no row and saves no row twice',
   async () => {
     expect(await importSuspended(timeoutMs - 2_000)).toEqual({ code: 0, lost: 0, repeated: 0, disordered: 0 })
   },
 )
 
 test.runIf(runsAll && process.platform !== 'win32')(
-  'a resumed import repeats rows if it does not wait for requests that are saved late',
+  'a resumed import saves rows twice if it does not wait for requests that are saved late',
   async () => {
     const program = await buildAltered({ 'send/settle-time.ts': 'export const settleTimeMs = () => 0' })
-    // The service holds the answers for a long time, because the next run may start slowly and must not find them saved.
+    // The service saves the answers very late, because the next run can start slowly and must not find saved answers.
     const { repeated } = await importSuspended(120_000, program)
     expect(repeated).toBeGreaterThan(0)
   },

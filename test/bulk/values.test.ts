@@ -59,7 +59,7 @@ describe('time zones of a file', () => {
     expect(await faults(text)).toEqual(['2 timezone_offset', '3 timezone_unknown'])
   })
 
-  it('without --timezone, an import rejects a row without a time zone among rows with time zones', async () => {
+  it('if --timezone is not set and other rows have a time zone, an import rejects a row without a time zone', async () => {
     const text = `${zoned}\na,height,1,UTC\nb,height,1,\n`
     expect(await faults(text, { timezone: undefined })).toEqual(['3 timezone_missing'])
   })
@@ -69,7 +69,7 @@ describe('time zones of a file', () => {
     ['answers.csv', `${zoned}\na,height,1,\nb,height,1,\n`, 'no row has a time zone'],
     ['answers.jsonl', '{"external_user_id":"a","height":1}\n', 'no row has a time zone'],
   ])(
-    'an import refuses %s without time zones with one error that suggests --timezone: %j',
+    'if no row of %s has a time zone, an import refuses the file, and one error suggests --timezone: %j',
     async (name, text, problem) => {
       await expect(check(text, { timezone: undefined }, { name })).rejects.toMatchObject({
         message: expect.stringContaining(`${problem}; set the time zone of all rows`),

@@ -43,13 +43,13 @@ export const promises: Promises = {
     'an import with one invalid row stops before the first request and reports all errors',
   ],
   'No row is lost, and no accepted row is sent again.': [
-    'after %s kills at random moments no row is lost, repeated, or out of order',
+    'if imports are killed %s times at random moments, no row is lost, saved twice, or out of order',
     'a resumed import does not resend rows whose states the crashed first run recorded',
   ],
   'Two processes with one state directory never run the same import at the same time, even in two containers.':
     [
       'an import is refused while another process runs it',
-      'an import is refused in a container while another container with the same host name runs it',
+      'an import is refused if another container with the same host name is running the import',
     ],
   'Each change still needs confirmation and is logged with the reason.': [
     'a read-only profile has the protection "confirm" until its unlock expires',

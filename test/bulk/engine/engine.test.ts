@@ -57,11 +57,11 @@ function createEngine(items: Items, options: Partial<Options> = {}) {
   }
 }
 
-/** Items of these queues, such as `a1 a2 b1`. */
+/** Parses items such as `a1 a2 b1`. The letter is the queue of the item. */
 const itemsOf = (text: string): Items => text.split(' ').map((item) => [item.slice(0, 1), item])
 
 describe('the order of items in queues', () => {
-  test('two queues run at the same time, and the items of a queue one after the other', async () => {
+  test('two queues run at the same time, and the items of each queue run one after the other', async () => {
     const { run, started, end } = createEngine(itemsOf('a1 b1 a2 b2'))
     const { run: state, ended } = await run()
     expect(started).toEqual(['a1', 'b1'])
@@ -96,7 +96,7 @@ describe('the order of items in queues', () => {
     expect(state.end).toEqual({ done: true })
   })
 
-  test('with a limit of two requests and two queues per request, four queues run at the same time', async () => {
+  test('if two concurrent requests and two queues per request are allowed, four queues run at the same time', async () => {
     const { run, started, end } = createEngine(itemsOf('a1 b1 c1 d1 e1'), { queuesPerRequest: 2 })
     await run()
     expect(started).toEqual(['a1', 'b1', 'c1', 'd1'])
@@ -219,7 +219,7 @@ describe('the end of a run', () => {
     expect(engine.halt.aborted).toBe(false)
   })
 
-  test('a request that still waits is dropped when the run ends', async () => {
+  test('if a request tries to start after the end of the run, it is refused', async () => {
     const { run, engine } = createEngine([])
     await (await run()).ended
     await expect(engine.pace.enter(false)).rejects.toThrow()

@@ -5,7 +5,7 @@ import { createMachine, type Machine } from '../../helpers/facescan.ts'
 
 const folder = join(import.meta.dirname, 'files')
 
-/** The rows with values in each workbook. Another program read them. */
+/** The rows of each workbook that have values. A program other than facescan read these rows. */
 const workbooks: Record<string, string[][]> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'cells.json'), 'utf8'),
 )
@@ -42,7 +42,7 @@ async function runTwice(machine: Machine, words: readonly string[]) {
   return shown
 }
 
-/** The requested columns in the output of a command for a list of users, as sorted lines. No value contains a comma. */
+/** The requested columns of a command's CSV output, as sorted lines. No value contains a comma, so lines are split at commas. */
 async function table(machine: Machine, line: string, fields: readonly string[]): Promise<string[]> {
   const { exitCode, stdout, stderr } = await machine.facescan(`${line} -o csv`)
   expect(exitCode, stderr).toBe(0)

@@ -90,7 +90,7 @@ test('opening a journal at its third byte removes the later bytes before new rec
   expect(readFileSync(journalPath(folder), 'utf8')).toBe('abcone!')
 })
 
-test('an open journal reserves 256 KiB for its owner, and frees them when it is closed', async () => {
+test('an open journal reserves 256 KiB in a file that only its owner can read, and closing the journal removes the file', async () => {
   const folder = join(temporaryFolder(), 'import')
   const file = await openJournalFile(folder, 0)
   const reserve = join(folder, 'reserved-space')
@@ -128,7 +128,7 @@ test('the length of a journal is recorded in a file beside its directory', () =>
   expect(recordedLength(folder)).toBe(0)
 })
 
-test('an unreadable length of a journal counts as 0, and an error in recording it is ignored', () => {
+test('if the recorded length of a journal cannot be read, it counts as 0, and if it cannot be written, the error is ignored', () => {
   const root = temporaryFolder()
   const folder = join(root, 'import')
   writeFileSync(`${folder}.length`, 'no JSON')

@@ -46,7 +46,7 @@ test('32 journal records that are added at the same time cause one write and one
 test.each([
   [16, 'written together', [16, 2]],
   [15, 'written one by one', [15, 1, 1]],
-])('two journal records that follow a write of %i records are %s', async (first, _, expected) => {
+])('after a write of %i journal records, the next two records are %s', async (first, _, expected) => {
   // The clock stands still, so a slow machine does not end the time for collecting records.
   vi.spyOn(process, 'hrtime').mockReturnValue([1_000_000, 0])
   const writes: number[] = []
@@ -61,7 +61,7 @@ test.each([
   })
   const addTwo = async () => {
     journal.append(intent(first))
-    // After these steps, the journal waits for the next turn of the event loop, or longer.
+    // Runs 100 microtasks. After them, the journal is waiting for the next turn of the event loop, or for a later turn.
     for (let step = 0; step < 100; step++) await undefined
     await nextTurn()
     journal.append(intent(first + 1))
@@ -73,7 +73,7 @@ test.each([
   await close(journal)
 })
 
-test('a journal record that is added without waiting for the disk is written without an fsync', async () => {
+test('if a journal record is added and nothing waits for the disk, the record is written without an fsync', async () => {
   const folder = temporaryFolder()
   const { watched, calls } = await watchedFile(folder)
   const journal = new Journal(watched)
@@ -87,7 +87,7 @@ test('a journal record that is added without waiting for the disk is written wit
   await close(journal)
 })
 
-test('the journal refuses the outcome of a request without a recorded intent', async () => {
+test('the journal refuses the outcome of a request if the request itself is not recorded', async () => {
   const folder = temporaryFolder()
   const journal = new Journal(await openJournalFile(folder, 0))
   await journal.commit(header)

@@ -87,7 +87,7 @@ test('a journal that is truncated in its last three records is read up to the la
   const kept = lines.slice(0, -3).reduce((sum, line) => sum + line.length, 0)
   for (let cut = kept; cut <= whole.length; cut++) {
     let [n, end] = [0, 0]
-    // A last record counts as complete, even without its newline.
+    // The last record counts as complete even if its newline is missing.
     while (n < lines.length && end + lines[n]!.length - 1 <= cut) end += lines[n++]!.length
     expect(await recover(path, whole.subarray(0, cut)), `cut at byte ${cut}`).toBe(pictures[n])
   }
@@ -137,7 +137,7 @@ const step = fc.record({
 })
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** The record of a step. Undefined if the record cannot follow the earlier records. */
+/** Converts a random step to a journal record. Returns undefined if the record cannot follow the earlier records. */
 function recordOf({ do: what, batch, at, message }: Step, state: JournalState): JournalRecord | undefined {
   if (what === 'check') return { type: 'CHECKPOINT', at, settleMs: 1, ...state.totals }
   if (state.done.has(batch)) return undefined

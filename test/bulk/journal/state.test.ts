@@ -115,7 +115,7 @@ describe('the rows of a batch in the journal', () => {
     expect(parted.done.has(6)).toBe(false)
   })
 
-  test('for a batch that was sent twice, the journal keeps the first saving request and the last response', () => {
+  test('if a batch was sent twice, the journal keeps the first request that saved rows and the last response', () => {
     const first = intent(5)
     const second = intent(5, { rows: 2, part: [1, 2], at: 30 })
     const none = [first, ack(5, 0), second, ack(5, 1, 40, [1])]
@@ -133,7 +133,7 @@ describe('the rows of a batch in the journal', () => {
   })
 })
 
-test('the journal returns the user of a batch once, or 0 without a user', () => {
+test('the journal returns the hash of each batch’s user ID only once, and returns 0 if a batch has no user ID', () => {
   const users = new Map([0, 1_023, 1_024, 5_000].map((batch) => [batch, batch + 7]))
   const records = [...users].flatMap(([batch, user]) => [intent(batch), { ...ack(batch), user }])
   const state = stateOf([...records, intent(9), ack(9)])
@@ -184,7 +184,7 @@ test('the latest time in a journal is the time of a request or response', () => 
   expect(stateOf([intent(0, { at: 50 }), ack(0, 3, 20)]).lastAt).toBe(50)
 })
 
-test('the journal returns the positions of rejected rows by batch, without unknown rows', () => {
+test('the journal returns the positions of the rejected rows in each batch, but not of the unknown rows', () => {
   const unknown = { ...reject(2, 1), type: 'UNKNOWN' } as JournalRecord
   const { rejected } = stateOf([
     reject(1, 0),
@@ -199,18 +199,18 @@ test('the journal returns the positions of rejected rows by batch, without unkno
   ])
 })
 
-describe('a response without a confirmation', () => {
+describe('a response that does not confirm the answers', () => {
   const unconfirmed = (batch: number) => ({ type: 'UNCONFIRMED', batch, why: 'no body' }) as const
 
-  test('the journal keeps the reason for an unconfirmed response until the next request', () => {
+  test('if a response does not confirm the answers, the journal keeps the reason until the next request', () => {
     const { partial } = stateOf([intent(5), unconfirmed(5)])
     expect(partial.get(5)).toMatchObject({ open: intent(5), unconfirmed: 'no body' })
     expect(stateOf([intent(5), unconfirmed(5), intent(5)]).partial.get(5)?.unconfirmed).toBeUndefined()
   })
 
   test.each([
-    ['without a request', []],
-    ['after its acknowledgment', [intent(5), ack(5, 1, 20, [0])]],
+    ['but contains no request', []],
+    ['after an acknowledgment of the request', [intent(5), ack(5, 1, 20, [0])]],
   ])('a journal is invalid if it contains the reason for an unconfirmed response %s', (_, records) => {
     expect(stateOf(records).apply(unconfirmed(5))).toBe('batch 5 has a response but no request')
   })
@@ -237,9 +237,9 @@ test('an accepted batch counts as recent for longer if the times of answers are 
   expect(isRecentAt(100 + confusableMs, { UTC: { behindMs: 1, aheadMs: 1 } })).toBe(true)
 })
 
-test('the number of requests in the latest checkpoint replaces the counted requests', () => {
+test('the number of requests in the latest checkpoint replaces the number of requests in the journal', () => {
   const work = { requests: 7, retried: 1, seconds: 2 }
   expect(stateOf([intent(0), ack(0), checkpoint({ work })]).work).toEqual(work)
-  // A journal from version 0.1 does not contain these numbers.
+  // The checkpoints of version 0.1 do not contain the number of requests, so the requests in the journal are counted.
   expect(stateOf([intent(0), ack(0), checkpoint()]).work).toMatchObject({ requests: 1, retried: 0 })
 })

@@ -152,7 +152,7 @@ test.each([
   },
 )
 
-test('a list without its partial output starts over, and a list that lacks its journal fails', () => {
+test('a list starts over if its partial output is missing, and fails if its journal is missing', () => {
   expect(findIn([], { partial: false, length: 100 }).find()).toBe('none')
   expect(findIn([], { length: 100 }).find).toThrow(
     expect.objectContaining({
@@ -164,7 +164,7 @@ test('a list without its partial output starts over, and a list that lacks its j
   )
 })
 
-test('the state of an incomplete run is removed with the files of version 0.1', () => {
+test('removing the state of an incomplete run also removes the state files of version 0.1', () => {
   const { folder } = findIn(['checkpoint.json', 'failures.ndjson', 'other'], { open: true, length: 1 })
   removeIncomplete(folder)
   removeIncomplete(folder)
@@ -176,8 +176,8 @@ test.each([
   ['a device', true, '/dev/null', now],
   ['the file that the last run wrote', true, 'errors.csv', now],
   ['a file that was changed after the last run', false, 'errors.csv', now + 1_000],
-  ['a file without a last run', false, 'errors.csv', undefined],
-] as const)('whether a new file of failed users may replace %s: %s', (_, expected, name, errorsMs) => {
+  ['a file for which no last run is recorded', false, 'errors.csv', undefined],
+] as const)('a new file of failed users can replace %s: %s', (_, expected, name, errorsMs) => {
   const folder = temporaryFolder()
   const path = name.startsWith('/') ? name : join(folder, name)
   if (name === 'errors.csv') {
@@ -189,7 +189,7 @@ test.each([
   expect(isReplaceable(folder, path)).toBe(expected)
 })
 
-test('the file of failed users of an incomplete run is not replaced', () => {
+test('the file of failed users is not replaced if the last run is incomplete', () => {
   const folder = temporaryFolder()
   const path = join(folder, 'errors.csv')
   writeFileSync(path, '')

@@ -10,7 +10,7 @@ import type { Reading } from '../../../src/bulk/types.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 import { encoded } from '../dirty-file.ts'
 
-/** The users that "users import" would create, each as line, ID, and fields. An invalid row is its line and error code. */
+/** The users that "users import" would create, each as line, ID, and fields. For an invalid row: its line and error code. */
 async function usersOf(text: string | Buffer, name = 'staff.csv', reading: Reading = {}): Promise<string[]> {
   const path = join(temporaryFolder(), name)
   writeFileSync(path, text)
@@ -319,7 +319,7 @@ test.each([
   [20, true, 20],
   [21, false, 0],
 ])(
-  'a column with %i unknown values: prompts are possible is %s, with %i prompts',
+  'if a column has %i unknown values, prompts are possible: %s, and the number of prompts is %i',
   async (count, isAnswerable, prompts) => {
     const rows = Array.from({ length: count }, (_, n) => `A${n};x${n}`)
     const found = await promptsFor(`external_user_id;sex\n${rows.join('\n')}\n`)
@@ -340,7 +340,7 @@ test.each([
     ['The user ID 2 is: 0002 without its leading zeros | 2, as it is written'],
   ],
 ])(
-  'a file with the user IDs %j, some without leading zeros, can be read with prompts',
+  'if some of the user IDs %j have lost their leading zeros, prompts ask how to read the file',
   async (ids, problem, prompts) => {
     const text = `external_user_id\n${ids.join('\n')}\n`
     await expect(usersOf(text)).rejects.toThrow(problem)

@@ -34,7 +34,7 @@ test.each<[name: string, isNew: boolean, record: Record]>([
   ],
   ['a finished row', false, { written: [{ row: 0, bytes: 0 }] }],
   ['data', false, { data: { bytes: 1, crc: 0 } }],
-])('whether a list with %s counts as new: %s', (_, isNew, record) => {
+])('if the journal of a list contains %s, the list counts as new: %s', (_, isNew, record) => {
   expect(stateAfter(record).isNew).toBe(isNew)
 })
 
@@ -57,7 +57,7 @@ test('the journal of a list contains the earliest expiry of a token or link', ()
   expect(stateAfter({ written: [{ row: 0, bytes: 1 }] }).expiresAt).toBeUndefined()
 })
 
-test('the journal of a list contains the IDs of changed users with several rows', () => {
+test('if a changed user has several rows, the journal of the list contains the ID of the user', () => {
   const state = stateAfter({
     written: [
       { row: 0, bytes: 1, changed: [2, 'a'] },

@@ -131,7 +131,7 @@ test('a command does not suggest a column of dates or a known column as the user
 })
 
 test.each(['Kennung', 'Identifiant', 'Användar-ID', 'Bruger ID', 'Benutzernummer', 'Identificador'])(
-  'a command suggests the column "%s" as the user ID column despite one cell without an ID',
+  'a command suggests the column "%s" as the user ID column even if one of its cells contains no ID',
   async (name) => {
     await expect(read(`${name},Geburtsdatum\n4711,29.02.1984\n#NV,13.05.1990\n`)).rejects.toThrow(
       `column "${name}" is probably external_user_id`,
@@ -237,7 +237,7 @@ async function check(
 
 const isUser = (item: ListItem | BadRow): item is ListItem => 'user' in item
 
-test('each row of a list belongs to one shard, and a row without a user to the first shard', async () => {
+test('each row of a list belongs to one shard, and a row without a user belongs to the first shard', async () => {
   const users = Array.from({ length: 20 }, (_, n) => `u${n},F`)
   const content = `external_user_id,sex\n,F\n${users.join('\n')}\n,M\n`
   const all = await check(content)
@@ -251,18 +251,23 @@ test('each row of a list belongs to one shard, and a row without a user to the f
 })
 
 test.each([
-  ['with a row', 'external_user_id,sex\nu1,F\n', undefined, undefined],
-  ['without rows', 'external_user_id,sex\n', undefined, 'list.csv has no rows below its header'],
-  ['without rows, in a shard', 'external_user_id,sex\n', { index: 0, count: 2 }, undefined],
-  ['without rows of a shard', 'external_user_id,sex\nu1,F\n', { index: 0, count: 1_000 }, undefined],
+  ['no shard, and a list with a row', 'external_user_id,sex\nu1,F\n', undefined, undefined],
+  [
+    'no shard, and a list without rows',
+    'external_user_id,sex\n',
+    undefined,
+    'list.csv has no rows below its header',
+  ],
+  ['a shard, and a list without rows', 'external_user_id,sex\n', { index: 0, count: 2 }, undefined],
+  ['a shard without rows', 'external_user_id,sex\nu1,F\n', { index: 0, count: 1_000 }, undefined],
 ] as const)(
-  'the check of a list of users %s reports whether the file has no rows',
+  'the check of a list reports that the file has no rows, unless a shard is selected: %s',
   async (_, content, shard, text) => {
     expect((await check(content, shard && { shard })).text).toBe(text)
   },
 )
 
-test('a row with both IDs selects the user by external user ID and states the expected user ID', async () => {
+test('if a row has both IDs, the external user ID selects the user, and the user ID is stored as the expected ID', async () => {
   const { items } = await check(`external_user_id,user_id\nu1,${uuid}\nu2,\n,${uuid}\n`)
   expect(
     items.filter(isUser).map(({ user, expectedUserId }) => [user.kind, user.id, expectedUserId]),
@@ -284,7 +289,7 @@ test('reading a column that a list of users does not contain returns an empty ce
   expect(plain.items.filter(isUser).map(({ cell, problems }) => [cell('sex'), problems])).toEqual([['', []]])
 })
 
-test('a value that --values does not list makes its row invalid and its cell empty', async () => {
+test('if --values does not contain the value of a cell, the row is invalid, and the cell is read as empty', async () => {
   const values = { sex: { w: 'F', m: 'M' } }
   const { items } = await check('external_user_id,sex\nu1,w\nu2,x\nu3,m\n', { values })
   expect(items.filter(isUser).map(({ cell, problems }) => [cell('sex'), problems])).toEqual([

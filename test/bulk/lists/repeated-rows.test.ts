@@ -42,7 +42,7 @@ describe('rows with the same user', () => {
     expect(repeats.users).toBe(2)
   })
 
-  test('"users create" counts a row that equals an earlier row as a repetition', () => {
+  test('"users create" counts a row as a repetition if it is identical to an earlier row', () => {
     const { repeats, counts, conflicts, firsts, omitted } = read(itemsOf(['a F', 'b F', 'a F', 'a F']), {
       isCreation: true,
     })
@@ -51,7 +51,7 @@ describe('rows with the same user', () => {
     expect([counts, omitted]).toEqual([{ users: 4, invalid: 0 }, [false, false, false, false]])
   })
 
-  test('an output with one row per user omits equal rows', () => {
+  test('if an output has one row per user, it omits a row that is identical to an earlier row', () => {
     const { counts, omitted } = read(itemsOf(['a F', 'b F', 'a F']), { isPerUser: true })
     expect([counts, omitted]).toEqual([{ users: 2, invalid: 0 }, [false, false, true]])
   })
@@ -70,19 +70,19 @@ describe('rows with the same user', () => {
     expect(firsts).toEqual([undefined, undefined, undefined, undefined, undefined])
   })
 
-  test('conflicting rows of one user do not affect equal rows of another user', () => {
+  test('if the rows of one user conflict, identical rows of another user still count as repetitions', () => {
     const items = itemsOf(['a F', 'a M', 'a F', 'b F', 'b F'])
     const { repeats, counts, firsts } = read(items, { isCreation: true, isPerUser: true })
     expect([repeats.equal, counts]).toEqual([1, { users: 1, invalid: 3 }])
     expect(firsts).toEqual([undefined, undefined, undefined, 5, 5])
   })
 
-  test('"users update" sends rows with different data separately, and counts equal rows as repetitions', () => {
+  test('"users update" sends rows with different data separately, and counts identical rows as repetitions', () => {
     const { repeats, conflicts, firsts } = read(itemsOf(['a F', 'a M', 'a F']))
     expect([repeats.equal, conflicts, firsts]).toEqual([1, [], [2, undefined, 2]])
   })
 
-  test('"users delete" treats rows with the same user as equal', () => {
+  test('"users delete" counts rows with the same user as repetitions, even if their other data differs', () => {
     const { repeats, firsts } = read(itemsOf(['a F', 'b F', 'a M']), { data: [] })
     expect([repeats.equal, firsts]).toEqual([1, [2, undefined, 2]])
   })
@@ -90,7 +90,7 @@ describe('rows with the same user', () => {
   test.each([
     ['csv', 'columns that are missing in the header are not compared', 1],
     ['jsonl', 'keys that are missing in the first line are compared', 0],
-  ] as const)('in the format %s, %s', (format, _, equal) => {
+  ] as const)('in a list with the format %s, %s', (format, _, equal) => {
     expect(read(itemsOf(['a F en', 'a F nl']), {}, format).repeats.equal).toBe(equal)
   })
 
@@ -113,12 +113,12 @@ describe('the result of a row', () => {
     return { results, again: (item: ListItem) => resultOf(item, send) }
   }
 
-  test('one request provides the result for all equal rows', async () => {
+  test('one request provides the result for all identical rows', async () => {
     const { results } = await process(itemsOf(['a F', 'b F', 'a F', 'a M', 'a F']))
     expect(results).toEqual([1, 2, 1, 3, 1])
   })
 
-  test('the result of a request is removed after the last equal row', async () => {
+  test('the stored result of a request is removed after the last identical row', async () => {
     const items = itemsOf(['a F', 'a F'])
     const { results, again } = await process(items)
     expect([results, await again(items[0] as ListItem)]).toEqual([[1, 1], 2])

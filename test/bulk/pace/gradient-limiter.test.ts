@@ -13,7 +13,7 @@ test('the limit on concurrent requests starts at 4 and rises to the maximum whil
   expect(limiter.limit).toBe(32)
 })
 
-test('the limit on concurrent requests starts at 4 or at a lower maximum, and is at least 1', () => {
+test('the limit on concurrent requests starts at 4, or at the maximum if that is lower, and does not fall below 1', () => {
   expect(new GradientLimiter(2).limit).toBe(2)
   const limiter = new GradientLimiter(32)
   for (let n = 0; n < 50; n++) limiter.overload(n * 1000)

@@ -191,7 +191,7 @@ test.each([
   expect(paceResult(outcome, 10, 0)).toEqual(result)
 })
 
-/** Starts and fails requests one after another. */
+/** Starts requests one after another. Each request fails before the next request starts. */
 async function failRequests(count: number, { pace, clock, enter }: ReturnType<typeof createPace>) {
   for (let n = 0; n < count; n++) {
     enter('failing')
@@ -228,8 +228,8 @@ test('an import stops after the allowed number of pauses, although the service r
 
 test.each([
   ['a canceled request', { kind: 'canceled' }],
-  ['a listed answer', { kind: 'listed', latencyMs: 10 }],
-] as const)('%s does not interrupt a series of 20 failures', async (_, result) => {
+  ['a successful read of answers', { kind: 'listed', latencyMs: 10 }],
+] as const)('requests pause after 20 failures, even if %s comes between the failures', async (_, result) => {
   const setup = createPace()
   await failRequests(19, setup)
   setup.enter('other')
@@ -268,7 +268,7 @@ test('requests that wait because of a maximum rate share one timer', async () =>
   expect([events, clock.sleeps.length]).toEqual([['a', 'b', 'c'], 2])
 })
 
-test('ten 429 responses in a row, but not one, reduce the number of concurrent requests', async () => {
+test('the number of concurrent requests is reduced after ten 429 responses in a row, but not after nine', async () => {
   const { pace, clock, enter } = createPace()
   const refuse = async (count: number) => {
     for (let n = 0; n < count; n++) {
@@ -283,7 +283,7 @@ test('ten 429 responses in a row, but not one, reduce the number of concurrent r
   expect(pace.limit).toBe(2)
 })
 
-test('a late 429 response to an earlier request does not extend the wait of all requests', async () => {
+test('a 429 response does not extend the wait of all requests if its request was sent before the wait', async () => {
   const { pace, clock, enter } = createPace()
   enter('slow')
   await clock.advance(0)

@@ -7,7 +7,7 @@ type Service = (now: number) => boolean
 interface Drive {
   ms: number
   latencyMs?: number
-  /** Maximum requests per second that the sender can send. */
+  /** Maximum requests per second, even if the limiter allows more (default 1000). */
   fastest?: number
   retryAfterMs?: number
   limiter?: RateLimiter
@@ -54,7 +54,7 @@ function bucket(perSecond: (now: number) => number): Service {
   }
 }
 
-/** A service with a quota per window. After this number of requests, it refuses all requests until the next window. */
+/** A service that accepts this number of requests per window. It refuses all further requests until the next window. */
 function quota(requests: number, windowMs: number): Service {
   let [window, used] = [0, 0]
   return (now) => {
@@ -140,7 +140,7 @@ test('Retry-After delays all requests only after ten 429 responses in a row', ()
   expect(limiter.heldMs(200)).toBe(6900)
 })
 
-test('a late response to a request from before a 429 does not end the wait for Retry-After', () => {
+test('a success does not end the wait for Retry-After if its request was sent before the 429 response', () => {
   const limiter = new RateLimiter()
   for (let n = 0; n < 20; n++) limiter.refused(100, 50, 1000)
   limiter.accepted(101, 50)
@@ -158,7 +158,7 @@ test('an import reaches 90% of an allowed rate of 30 requests per second', () =>
 
 /**
  * Records 161 responses at equal intervals. The first response only starts a window. `refused` is the share of status 429 in the other
- * 160 responses. The last response has status 429. Returns whether it reduced the rate.
+ * 160 responses. The last response has status 429. Returns whether this last response reduced the rate.
  */
 function respond(limiter: RateLimiter, from: number, to: number, refused: number): boolean {
   let isReduced = false
@@ -184,7 +184,7 @@ test.each([
   ['nine 429 responses in 60 ms', 9, 60, true],
   ['nine 429 responses in 59 ms', 9, 59, false],
   ['eight 429 responses in 60 ms', 8, 60, false],
-])('%s and few other responses reduce the rate: %s', (_, count, ms, isReduced) => {
+])('if there are few other responses, %s reduce the rate: %s', (_, count, ms, isReduced) => {
   const limiter = new RateLimiter()
   limiter.accepted(0, 0)
   for (let n = 1; n < count; n++) {
@@ -203,7 +203,7 @@ test('the rate is reduced to 80%, rises to 98% in one second, and reaches 100% a
   expect(rates.map((rate) => Math.round(rate * 100))).toEqual([80, 89, 98, 98, 100, 106])
 })
 
-test('late responses to requests from before a reduction do not change the rate', () => {
+test('a response does not change the rate if its request was sent before the last reduction', () => {
   const limiter = new RateLimiter()
   respond(limiter, 0, 40, 0.1)
   const before = limiter.perSecond(4_000)
@@ -228,18 +228,21 @@ test('after a reduction, the rate is not reduced again until the share of 429 re
 })
 
 test.each([
-  ['without a maximum rate', undefined, 245],
-  ['with a maximum of 100 requests per second', 100, 24.5],
-])('ten 429 responses in a row %s delay all requests, and the rate then starts low', (_, cap, perSecond) => {
-  const limiter = new RateLimiter(cap)
-  for (let n = 1; n < 10; n++) expect(limiter.refused(0, 0, 500)).toBe(false)
-  expect(limiter.refused(0, 0, 500)).toBe(true)
-  expect([limiter.heldMs(400), limiter.delayMs(400), limiter.perSecond(400)]).toEqual([600, 600, 20])
-  expect(limiter.refused(900, 900, 5_000)).toBe(false)
-  expect(limiter.refused(1_000, 1_000, 1_500)).toBe(true)
-  expect(limiter.heldMs(1_000)).toBe(1_500)
-  limiter.accepted(2_499, 2_499)
-  expect(limiter.perSecond(2_000)).toBe(20)
-  limiter.accepted(2_500, 2_500)
-  expect(limiter.perSecond(2_000)).toBeCloseTo(perSecond)
-})
+  ['no maximum rate is set', undefined, 245],
+  ['the maximum is 100 requests per second', 100, 24.5],
+])(
+  'if %s, ten 429 responses in a row delay all requests, and the rate then starts low',
+  (_, cap, perSecond) => {
+    const limiter = new RateLimiter(cap)
+    for (let n = 1; n < 10; n++) expect(limiter.refused(0, 0, 500)).toBe(false)
+    expect(limiter.refused(0, 0, 500)).toBe(true)
+    expect([limiter.heldMs(400), limiter.delayMs(400), limiter.perSecond(400)]).toEqual([600, 600, 20])
+    expect(limiter.refused(900, 900, 5_000)).toBe(false)
+    expect(limiter.refused(1_000, 1_000, 1_500)).toBe(true)
+    expect(limiter.heldMs(1_000)).toBe(1_500)
+    limiter.accepted(2_499, 2_499)
+    expect(limiter.perSecond(2_000)).toBe(20)
+    limiter.accepted(2_500, 2_500)
+    expect(limiter.perSecond(2_000)).toBeCloseTo(perSecond)
+  },
+)

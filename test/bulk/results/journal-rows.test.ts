@@ -13,7 +13,7 @@ const ack = (batch: number, part: number[]) =>
 const final = (type: 'REJECT' | 'UNKNOWN', batch: number, part: number[]) =>
   ({ type, batch, part, code: type.toLowerCase(), message: 'm' }) as const
 
-/** Adds the rows of a journal. Returns the lines of both files, and the number of read batches. */
+/** Adds the rows of a journal to both result files. Returns the lines of both files, and how many batches were read from the input. */
 async function rowsOf(records: readonly JournalRecord[], withUnknown = true) {
   const state = new JournalState()
   for (const record of [header, ...records]) expect(state.apply(record)).toBeUndefined()
@@ -36,7 +36,7 @@ async function rowsOf(records: readonly JournalRecord[], withUnknown = true) {
   return { lines, read }
 }
 
-test('rejected and unknown rows are added in the order of the batches, without reading later batches', async () => {
+test('rejected and unknown rows are added in the order of the batches, and later batches are not read', async () => {
   const records = [intent(2, 1), final('UNKNOWN', 2, [0]), ack(2, []), intent(0, 3), final('REJECT', 0, [2])]
   expect(await rowsOf([...records, ack(0, [0, 1])])).toEqual({
     lines: ['rejects 4 z reject: m', 'unknown 6 x unknown: m'],
@@ -44,7 +44,7 @@ test('rejected and unknown rows are added in the order of the batches, without r
   })
 })
 
-test('the rows of a request without a response are added as unknown, except rejected rows', async () => {
+test('if a request has no response, its rows are added as unknown, except rejected rows', async () => {
   const records = [intent(0, 3), final('REJECT', 0, [1]), intent(1, 1)]
   const { lines } = await rowsOf([
     ...records,
@@ -59,11 +59,11 @@ test('the rows of a request without a response are added as unknown, except reje
   ])
 })
 
-test('a journal without rejected and unknown rows does not read the input', async () => {
+test('if a journal has no rejected or unknown rows, the input is not read', async () => {
   expect(await rowsOf([intent(0, 3), ack(0, [0])])).toEqual({ lines: [], read: 0 })
 })
 
-test('without a file for unknown rows, only rejected rows are added', async () => {
+test('if there is no file for unknown rows, only rejected rows are added', async () => {
   const records = [intent(1, 1), final('UNKNOWN', 1, [0]), ack(1, []), final('REJECT', 2, [0])]
   expect((await rowsOf(records, false)).lines).toEqual(['rejects 6 x reject: m'])
 })

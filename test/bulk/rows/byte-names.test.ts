@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ByteNames } from '../../../src/bulk/rows/byte-names.ts'
 import { Cells } from '../../../src/bulk/scan/cells.ts'
 
-/** Looks up a name between other bytes. */
+/** Looks up a name that is stored between other bytes. */
 function find(names: ByteNames, name: string): number | undefined {
   const length = Buffer.byteLength(name)
   const cells = new Cells()
@@ -21,7 +21,7 @@ test('names that end with the same bytes, such as a_sleep_hours and sleep_hours,
   expect(names.size).toBe(spellings.length)
 })
 
-test('a name such as Europe/Kiev is found only if all bytes are equal', () => {
+test('a name such as Europe/Kiev is found only if all of its bytes match', () => {
   const names = new ByteNames()
   names.add('Europe/Kiev', 3)
   names.add('Europe/Kyiv', 3)

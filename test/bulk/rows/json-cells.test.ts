@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { JsonCells } from '../../../src/bulk/rows/json-table.ts'
 import { answerColumns } from '../../../src/bulk/rows/table.ts'
 
-/** A function that reads a JSON line. Returns the texts of the columns and of the lookup keys (wide form), or a reason. */
+/** Creates a function that reads a JSON line. The function returns the texts of the cells and the lookup keys, or a rejection reason. */
 function reading(isWide: boolean, map: Record<string, string> = {}) {
   const layout = { form: isWide ? 'wide' : 'long', names: answerColumns, unread: [] } as const
   const json = new JsonCells(layout, { kind: 'answers', map })
@@ -17,15 +17,15 @@ function reading(isWide: boolean, map: Record<string, string> = {}) {
   }
 }
 
-describe('a line of JSON as cells', () => {
-  it('the cells of a JSON line have the same order for any order of its keys', () => {
+describe('the cells of a JSON line', () => {
+  it('the order of the cells of a JSON line does not depend on the order of its keys', () => {
     const read = reading(false)
     const line = '{"timezone":"UTC","height":3,"value":1,"external_user_id":"ü","lookup_key":"k"}'
     expect(read(line)).toEqual({ cells: ['ü', '', 'k', '1', 'UTC'], keys: [] })
     expect(read('{"user_id":7}')).toEqual({ cells: ['', '7', '', '', ''], keys: [] })
   })
 
-  it('a JSON line in wide form has a cell for each key that appeared so far', () => {
+  it('a JSON line in wide form has a cell for each key of this line and of earlier lines', () => {
     const read = reading(true)
     expect(read('{"external_user_id":"a","k1":1,"k2":2}')).toEqual({
       cells: ['a', '', '', '', '', '1', '2'],
@@ -53,7 +53,7 @@ describe('a line of JSON as cells', () => {
     expect(reading(false, { answer: 'value' })(line)).toHaveProperty('cells')
   })
 
-  it('a JSON line in wide form may contain the keys lookup_key and value if their values are empty', () => {
+  it('a JSON line in wide form can contain the keys lookup_key and value if their values are empty', () => {
     const line = '{"height":1,"lookup_key":null,"value":""}'
     expect(reading(true)(line)).toMatchObject({ cells: ['', '', '', '', '', '1'] })
   })
@@ -72,20 +72,26 @@ describe('a line of JSON as cells', () => {
     ['{"patient":null,"external_user_id":"a"}', ['a', '', '', '', '']],
     ['{"external_user_id":"a","patient":null}', ['a', '', '', '', '']],
     ['{"external_user_id":"","patient":""}', ['', '', '', '', '']],
-  ])('a JSON line with two keys of the same name (--map) uses the key with a value: %s', (line, cells) => {
-    expect(reading(false, map)(line)).toEqual({ cells, keys: [] })
-  })
+  ])(
+    'if --map gives two keys of a JSON line the same name, the key with a value is used: %s',
+    (line, cells) => {
+      expect(reading(false, map)(line)).toEqual({ cells, keys: [] })
+    },
+  )
 
   it.each([
     ['{"patient":"a","external_user_id":"b"}', 'external_user_id'],
     ['{"external_user_id":"a","patient":"a"}', 'patient'],
-  ])('a JSON line with values in two keys of the same name (--map) is rejected: %s', (line, column) => {
-    expect(reading(false, map)(line)).toEqual({
-      column,
-      code: 'json_twice',
-      message: 'two keys are mapped to the same field (--map)',
-    })
-  })
+  ])(
+    'a JSON line is rejected if --map gives two keys the same name and both keys have a value: %s',
+    (line, column) => {
+      expect(reading(false, map)(line)).toEqual({
+        column,
+        code: 'json_twice',
+        message: 'two keys are mapped to the same field (--map)',
+      })
+    },
+  )
 
   it.each([
     ['{"a":1', 'json_invalid', 'the line is not valid JSON'],
@@ -109,7 +115,7 @@ describe('a line of JSON as cells', () => {
     ['{"value":1,"value":2}', 'value'],
     ['{"value":1,"more":{"a":[{}],"b":"}"},"val\\u0075e" : null}', 'value'],
     ['{"a\\"b":1,"user_id":"x","n":[[]],"user_id":"y"}', 'user_id'],
-  ])('a JSON line is rejected if a key is repeated: %s', (line, column) => {
+  ])('a JSON line is rejected if a key occurs twice: %s', (line, column) => {
     expect(reading(false)(line)).toEqual({
       column,
       code: 'json_twice',
@@ -121,7 +127,10 @@ describe('a line of JSON as cells', () => {
     '{"value":1,"more":{"value":2,"value":3},"list":[{"value":4}],"a:b":"c:d"}',
     '{"more":{"a":{}},"value":1,"x":"\\"value\\":2","y":":::"}',
     '{"x":"value","y":"a:b:c","value":1}',
-  ])('a JSON line is accepted if a key is repeated only in a nested object or string: %s', (line) => {
-    expect(reading(false)(line)).toMatchObject({ cells: ['', '', '', '1', ''] })
-  })
+  ])(
+    'a JSON line is accepted if a key occurs a second time only in a nested object or string: %s',
+    (line) => {
+      expect(reading(false)(line)).toMatchObject({ cells: ['', '', '', '1', ''] })
+    },
+  )
 })

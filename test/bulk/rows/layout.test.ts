@@ -43,7 +43,7 @@ describe('the columns of a header', () => {
     expect(layoutOf(header, answers).blankFrom).toBe(blankFrom)
   })
 
-  it('--map renames a column with exactly the given name', () => {
+  it('--map renames a column only if its name is exactly the given name', () => {
     const map = { patient: 'user_id', ' note ': 'height', drop: '' }
     const layout = layoutOf(['patient', ' note ', 'drop', 'toString'], { ...answers, map })
     expect(layout.columns.user_id).toBe(0)

@@ -31,7 +31,7 @@ describe('answers outside the usual values', () => {
     ['height', [99, 100, 180, 250, 251], 2, '100 to 250 cm'],
     ['weight', [24, 25, 70, 350, 351, 352], 3, '25 to 350 kg'],
   ])(
-    'of the answers to the question %s with the values %j, %i are unusual',
+    'if the answers to the question %s have the values %j, %i answers are unusual',
     (key, values, answers, usual) => {
       const keys = new LookupKeys(['age', 'height', 'weight'])
       for (const value of values) keys.noteValue({ key: keys.numberOf(key), value })
@@ -55,7 +55,7 @@ describe('the most similar lookup key', () => {
     ['hight', 'height'],
     ['HEIGHT', 'height'],
     ['  Average - Sleep\tHours ', 'average_sleep_hours'],
-    // A similar key may differ in one letter or in a third of its letters.
+    // A key is similar if it differs in one letter, or in at most a third of its letters.
     ['heixxt', 'height'],
     [' heixxt ', 'height'],
     ['xxxxxxe_sleep_hours', 'average_sleep_hours'],
@@ -103,7 +103,7 @@ describe('unknown keys', () => {
     ])
   })
 
-  it('at most a thousand unknown lookup keys are listed, and rows with more keys are counted', () => {
+  it('at most a thousand unknown lookup keys are listed, and later rows with a listed key are still counted', () => {
     const keys = new LookupKeys([])
     for (let number = 1; number <= 1001; number++) keys.noteUnknown(`key${number}`, number)
     keys.noteUnknown('key1000', 1002)

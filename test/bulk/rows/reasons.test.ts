@@ -23,9 +23,12 @@ describe('the reason for a rejected row', () => {
     [`${'é'.repeat(512)}x`, 'user_too_long'],
     ['x'.repeat(1025), 'user_too_long'],
     ['a\u0085b', 'user_control'],
-  ])('a user ID is rejected if empty, too long for a URL, or with a control character', (id, code) => {
-    expect(whyNoUser(Buffer.from(id), 'external_user_id')?.code).toBe(code)
-  })
+  ])(
+    'a user ID is rejected if it is empty, is too long for a URL, or contains a control character',
+    (id, code) => {
+      expect(whyNoUser(Buffer.from(id), 'external_user_id')?.code).toBe(code)
+    },
+  )
 
   it.each([
     ['hight', 'unknown lookup key "hight"; did you mean "height"?'],

@@ -4,7 +4,7 @@ import { check } from '../import-input.ts'
 const uuid = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
 const result = '_line,_column,_code,_message'
 
-/** One text per answer (line, user, key, value, and time zone) and per problem (line, column, and code). */
+/** Returns one text for each answer (line, user, key, value, and time zone) and for each problem (line, column, and code). */
 async function fates(text: string, settings = {}) {
   const checked = await check(text, settings)
   const answers = (await checked.answers()).map(

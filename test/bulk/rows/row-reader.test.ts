@@ -46,7 +46,7 @@ const trimmed = ({ user, key, value, zone }: Row): Row => ({
   zone: zone.trim(),
 })
 
-/** Whether a row is valid. A second, slower implementation of the rules in the contract. */
+/** Whether a row is valid. Implements the rules in the contract a second time, to compare the row reader with this result. */
 function isGood({ user, key, value, zone }: Row): boolean {
   const isUser = user !== '' && Buffer.byteLength(user) <= 1024 && !/\p{Cc}/u.test(user)
   const isValue = /^-?(0|[1-9]\d*)$/.test(value) && Number.isSafeInteger(Number(value))
@@ -91,7 +91,7 @@ describe('comparison of the row reader with a simple check', () => {
     const row = fc.record({ user, key, value, zone })
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 12 }), async (rows) => {
-        // An import refuses a file with two IDs that differ only in spaces.
+        // An import refuses a file if two of its IDs differ only in spaces, so the test skips these files.
         fc.pre(
           new Set(rows.map(({ user }) => user)).size === new Set(rows.map(({ user }) => user.trim())).size,
         )

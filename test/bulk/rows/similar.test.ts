@@ -9,7 +9,7 @@ test.each([
   ['Weight', ' ', 200_000, 'kg', undefined],
   ['a', ' (', 200_000, 'b', undefined],
 ])(
-  'the column name "%s", then "%s" %i times, then "%s", is similar to %s',
+  'if a column name consists of "%s", then "%s" %i times, then "%s", its most similar lookup key is %s',
   (start, part, count, end, expected) => {
     expect(similarTo(`${start}${part.repeat(count)}${end}`, 'answers', known)).toBe(expected)
   },
@@ -20,7 +20,7 @@ test.each([
   ['x', 180, 'weight'],
   [' (', 200_000, undefined],
 ])(
-  'the column name "What is your weight?", then "%s" %i times, contains the lookup key %s',
+  'if a column name is "What is your weight?" followed by "%s" %i times, it contains the lookup key %s',
   (part, count, expected) => {
     expect(keyIn(`What is your weight?${part.repeat(count)}`, { kind: 'answers', known })).toBe(expected)
   },

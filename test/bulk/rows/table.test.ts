@@ -23,7 +23,7 @@ describe('the format of an input', () => {
   })
 
   it.each(['answers.jsonl', 'answers.ndjson.gz', 'answers.JSONL.GZ'])(
-    'a file named %s is read as JSON lines despite a first line without an object',
+    'a file named %s is read as JSON lines even if its first line is not an object',
     async (name) => {
       const text = `[1]\n{"external_user_id":"a","lookup_key":"height","value":180}\n`
       const checked = await check(name.endsWith('l') ? text : gzipSync(text), {}, { name })
@@ -71,7 +71,7 @@ describe('the delimiter of an input', () => {
     [',', 'external_user_id,height\na,1\n'],
     ['\t', 'patient\tnote (a, b)\theight\nx\ty\t1\n', { patient: 'external_user_id' }],
   ])(
-    'the delimiter %j, with which all rows have the same number of cells, is detected: %j',
+    'the delimiter %j is detected if it gives all rows the same number of cells: %j',
     async (character, text, map) => {
       const { plan } = await check(text, { map })
       expect(plan.delimiter).toEqual({ character, from: 'header' })
@@ -140,7 +140,7 @@ describe('an input file without a header', () => {
     },
   )
 
-  it('UTF-16 without a byte order mark is refused at its first NUL byte', async () => {
+  it('if a UTF-16 file has no byte order mark, it is refused at its first NUL byte', async () => {
     const bytes = Buffer.from(long, 'utf16le').swap16()
     await expect(check(bytes)).rejects.toThrow('answers.csv contains a NUL byte at offset 0')
   })

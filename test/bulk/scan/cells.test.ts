@@ -66,7 +66,7 @@ holds('replacing a cell with a text of any length does not change the other cell
     const target = new Cells()
     replaceCell(scan(before.join()).cells, target, column, text)
     expect(textsOf(target)).toEqual(before.with(column, text))
-    // The program reuses the target for the next record.
+    // The program uses the same target for each record, so a second use must also give the correct cells.
     const last = before.length - 1
     replaceCell(scan(before.join()).cells, target, last, `${text}${text}`)
     expect(textsOf(target)).toEqual(before.with(last, `${text}${text}`))
@@ -85,12 +85,15 @@ test.each([
   ['日本 ', true],
   [`${noBreak}4711${zeroWidth}`, true],
   ['   ', true],
-])('the spaces around the cell "%s" are removed and reported: %s', (text, isTrimmed) => {
-  const { cells } = scan(`x,${text},y`)
-  expect(trimCell(cells, 1)).toBe(isTrimmed)
-  expect(textsOf(cells)).toEqual(['x', trimmedText(text), 'y'])
-  expect(trimmedText(text)).toBe(text.replaceAll(noBreak, ' ').replaceAll(zeroWidth, '').trim())
-})
+])(
+  'if the cell "%s" starts or ends with a space, the spaces are removed, and this is reported: %s',
+  (text, isTrimmed) => {
+    const { cells } = scan(`x,${text},y`)
+    expect(trimCell(cells, 1)).toBe(isTrimmed)
+    expect(textsOf(cells)).toEqual(['x', trimmedText(text), 'y'])
+    expect(trimmedText(text)).toBe(text.replaceAll(noBreak, ' ').replaceAll(zeroWidth, '').trim())
+  },
+)
 
 test.each([
   ['', true],
@@ -124,9 +127,12 @@ test.each([
   ['-0.5', false],
   ['5', false],
   ['', false],
-])('the cell "%s" needs an apostrophe in a result file: %s', (text, isNeeded) => {
-  expect(needsApostrophe(Buffer.from(text), 0, Buffer.byteLength(text))).toBe(isNeeded)
-})
+])(
+  'a result file gets an apostrophe before the cell "%s", so that no spreadsheet evaluates the cell: %s',
+  (text, isNeeded) => {
+    expect(needsApostrophe(Buffer.from(text), 0, Buffer.byteLength(text))).toBe(isNeeded)
+  },
+)
 
 test('a cell with a million inner spaces is trimmed', () => {
   const text = `é${' '.repeat(1_000_000)}é`

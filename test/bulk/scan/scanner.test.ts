@@ -13,7 +13,7 @@ interface ScannedRecord {
   fault: string | undefined
 }
 
-/** Scans the text in chunks. The list of sizes repeats for more chunks. */
+/** Scans the text in chunks of these sizes. If there are more chunks than sizes, the sizes are used again from the first. */
 function scan(text: string | Buffer, delimiter = ',', sizes: number[] = [1 << 20], maxRecord?: number) {
   const bytes = Buffer.from(text)
   const dialect = { delimiter: delimiter.charCodeAt(0), quotes: true }
@@ -129,7 +129,7 @@ describe('the CSV scanner', () => {
       return found
     }
     expect(given('a,b\n"c",d\n"e"')).toEqual(['a,b', '"c",d'])
-    // The record may continue: two quotes in a row are a quote in the cell.
+    // The record can continue, because two quotes in a row stand for one quote in the cell.
     expect(given('"')).toEqual([])
     expect(given('",f\r')).toEqual([])
     // The next byte shows whether the record ends with CR or with CRLF.
@@ -165,7 +165,7 @@ describe('the CSV scanner', () => {
     )
   })
 
-  it('the CSV scanner finds the same cells in a record with and without a quoted cell', () => {
+  it('the CSV scanner finds the same cells in a record if a quoted cell is added before them', () => {
     const unit = fc.constantFrom(...'aé~ !#09,;|\t\n\r\0\x7f\u0080'.split(''))
     const lines = (text: string) => text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? []
     fc.assert(
@@ -229,11 +229,14 @@ describe('a record of visible characters', () => {
     ['ü,b', 'does not report'],
     ['a,\u00a0b', 'does not report'],
     ['a\tb,c', 'does not report'],
-  ])('for the record %j, the scanner %s only visible ASCII characters and no quotes', (record, verb) => {
-    const scanner = new RecordScanner({ delimiter: 0x2c, quotes: true })
-    scanner.push(Buffer.from(`${record}\n`))
-    scanner.finish()
-    expect(scanner.next()).toBe(true)
-    expect(scanner.isVisible).toBe(verb === 'reports')
-  })
+  ])(
+    'for the record %j, the scanner %s that all characters are visible ASCII and not quotes',
+    (record, verb) => {
+      const scanner = new RecordScanner({ delimiter: 0x2c, quotes: true })
+      scanner.push(Buffer.from(`${record}\n`))
+      scanner.finish()
+      expect(scanner.next()).toBe(true)
+      expect(scanner.isVisible).toBe(verb === 'reports')
+    },
+  )
 })

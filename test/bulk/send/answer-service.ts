@@ -28,7 +28,7 @@ export async function serve(script: Script) {
   return { server, ...connect(server.url) }
 }
 
-/** A listed answer. */
+/** An answer in the service's list of answers. */
 export const item = (value: unknown, more = {}) => ({
   question_lookup_key: 'height',
   answer: value,
@@ -36,6 +36,6 @@ export const item = (value: unknown, more = {}) => ({
   ...more,
 })
 
-/** A page of listed answers. */
+/** A page of the service's list of answers. */
 export const page = (items: readonly unknown[], next: unknown = null) =>
   reply(200, { items, pagination: { next_page: next } })

@@ -3,14 +3,14 @@ import type { InTurn } from '../../../src/bulk/send/api-service.ts'
 import { cutReply, refusingUrl, reply, reset } from '../../helpers/hostile-server.ts'
 import { connect, item, page, serve, user } from './answer-service.ts'
 
-/** Sends a request immediately, without waiting for its turn. */
+/** Sends each request immediately. Does not wait for other requests. */
 const once: InTurn = (ask) => ask()
-/** A time with an offset without a colon, one second after the time of `item`. */
+/** A time that is one second after the time of `item`. Its offset (+0000) has no colon. */
 const later = { local_timestamp: '2026-01-01T00:00:01+0000' }
 const passing = [408, 425, 429, 500, 502, 503, 504, 599]
 
 describe('the answers of a user', () => {
-  test('all pages of a user’s answers are read without opening a URL in next_page', async () => {
+  test('all pages of a user’s answers are read, but a URL in next_page is not opened', async () => {
     const elsewhere = 'https://other.example/v2/questions/answered?external_user_id=b&seite=2&size=50'
     const pages = [page([item(1), item(2)], elsewhere), page([], '3'), page([], '4'), page([item(3)])]
     const { server, service, serviceClock } = await serve(({ index }) => pages[index] ?? page([]))
@@ -51,13 +51,16 @@ describe('the answers of a user', () => {
     ['an answer to one question at two times', [item(1), item(1, later)], true],
     ['the same answer twice', [item(1), item(1)], false],
     ['answers to two questions', [item(1), item(1, { question_lookup_key: 'weight' })], false],
-  ])('a list with %s shows whether lists contain earlier answers', async (_, items, listsHistory) => {
-    const { service, serviceClock } = await serve(() => page(items))
-    await service.list(user, once)
-    expect(serviceClock.listsHistory).toBe(listsHistory)
-  })
+  ])(
+    'only two answers to one question show that the service lists earlier answers: %s',
+    async (_, items, listsHistory) => {
+      const { service, serviceClock } = await serve(() => page(items))
+      await service.list(user, once)
+      expect(serviceClock.listsHistory).toBe(listsHistory)
+    },
+  )
 
-  test('an incomplete list with two answers to one question does not show that lists contain earlier answers', async () => {
+  test('if a list is incomplete, two answers to one question do not show that the service lists earlier answers', async () => {
     const pagination = { total_items: 3, next_page: null }
     const { service, serviceClock } = await serve(() => reply(200, { items: [item(1), item(2)], pagination }))
     await service.list(user, once)
@@ -83,7 +86,7 @@ describe('the answers of a user', () => {
     })
   })
 
-  test('equal answers on two pages of a user’s answers are all returned', async () => {
+  test('if two pages of a user’s answers contain the same answer, the answer is returned twice', async () => {
     const pages = [1, 2].map((number) =>
       reply(200, { items: [item(1)], pagination: { page: number, next_page: number === 1 ? 2 : null } }),
     )

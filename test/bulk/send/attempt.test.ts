@@ -11,7 +11,7 @@ type Service = ReturnType<typeof connect>['service']
 const canceled = { kind: 'canceled' } as const
 const limited = reply(429, '', { 'Retry-After': '100' })
 
-/** Reads a user's answers at the pace of an import that saves answers (`runSaves`), or of a verification. */
+/** Prepares reads of a user's answers. If `runSaves` is true, an import that saves answers sends the reads, otherwise a verification. */
 function turnsOf(service: Service, runSaves: boolean, maxConcurrency = 32) {
   const halt = new AbortController()
   const [clock, paceClock] = [hastyClock(1_000_000_000), hastyClock()]
@@ -49,7 +49,7 @@ const inOrder = (...steps: ReturnType<typeof reply>[]): Script => {
 const failing: Script = ({ target }) => (target.includes('answered') ? reply(503) : page([]))
 
 describe('a request for the answers of a user', () => {
-  test('a read of answers is repeated with growing waits until its time limit', async () => {
+  test('a failed read of answers is retried after growing waits until its time limit', async () => {
     const { list, clock, server, pace } = await start(failing)
     const statuses: unknown[] = []
     expect(await list((outcome) => statuses.push('status' in outcome && outcome.status))).toBe('unavailable')
@@ -65,13 +65,13 @@ describe('a request for the answers of a user', () => {
     expect(clock.sleeps).toEqual([100_000, 100_000, 100_000])
   })
 
-  test('a read of answers is not repeated after the import stops', async () => {
+  test('a failed read of answers is not retried after the import stops', async () => {
     const { list, halt, server } = await start(failing)
     await expect(list(() => halt.abort(new Error('stopped')))).rejects.toThrow('stopped')
     expect(server.requests).toHaveLength(1)
   })
 
-  test('a read of answers that throws frees its place for another request', async () => {
+  test('if a read of answers throws an error, it no longer counts as an active request', async () => {
     const { service } = connect('http://127.0.0.1:9', AbortSignal.abort(new Error('stopped')))
     const { list, pace } = turnsOf(service, true)
     await expect(list()).rejects.toThrow('stopped')

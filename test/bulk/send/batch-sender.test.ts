@@ -36,7 +36,7 @@ test('the 99th percentile is calculated from the last thousand latencies', () =>
 
 const batches = batchesOf(['a height 1', 'b height 2'])
 
-/** Sends batches, and returns the checkpoints of the run too. */
+/** Sends batches. Returns the result of `sendTo` and the checkpoints of the run. */
 async function withCheckpoints(
   script: Parameters<typeof sendTo>[0],
   count: number,
@@ -75,7 +75,7 @@ test.each([
   [true, false],
   [false, false],
 ])(
-  'a resumed import keeps the recorded properties of lists: late is %s, and with earlier answers is %s',
+  'a resumed import keeps what the journal recorded: lists are late (%s), and lists contain earlier answers (%s)',
   async (late, history) => {
     const lists = { listsLate: late || undefined, listsHistory: history || undefined }
     const isKnown = { isMeasured: false, listsHistory: false }
@@ -95,7 +95,7 @@ test.each([
   },
 )
 
-test('a row of a user whose answers cannot be listed stays unsent if the import ends while its request waits for --rate', async () => {
+test('if an import is killed while a request waits for --rate, the request counts as unsent, and a resumed import sends it', async () => {
   const rows = batchesOf(['a height 1', 'b height 2'], { kind: 'user_id' })
   const obey = () => obedient(() => undefined)
   const clock = { ...hurriedClock(), sleep: () => new Promise<void>(() => undefined) }

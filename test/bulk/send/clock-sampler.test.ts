@@ -19,7 +19,7 @@ interface Behavior {
   timeOf?(saved: Saved): number
   /** Additional answers in the list. */
   others?(saved: readonly Saved[], now: number): Saved[]
-  /** A response that replaces the usual response. Undefined for the usual response. */
+  /** Returns a response that replaces the usual response. If undefined, the service sends the usual response. */
   special?(request: RawRequest): Step | undefined
 }
 
@@ -31,7 +31,7 @@ async function measure(rows: readonly string[], { timeOf, others, special }: Beh
     const items = [...saved, ...(others?.(saved, clock.now()) ?? [])].map((answer) => ({
       question_lookup_key: answer.lookup_key,
       answer: answer.value,
-      // `sendTo` moves times in UTC to the test's clock. This time is already on that clock. With the offset +01:00, it is not moved.
+      // This time is already on the test's clock. `sendTo` adjusts times in UTC to that clock, so this time has the offset +01:00.
       local_timestamp: new Date((timeOf?.(answer) ?? answer.at) + hourMs)
         .toISOString()
         .replace('Z', '+01:00'),
@@ -61,7 +61,7 @@ const listFails = (status: number) => ({
   special: ({ target }: RawRequest) => (target.includes('answered') ? reply(status, {}) : undefined),
 })
 
-test('an import reads answers before and after each of the first five requests only', async () => {
+test('an import reads answers before and after each of its first five requests, and then no more', async () => {
   const { reads, measured, listsLate, totals } = await measure(oneEach(8))
   expect(totals).toEqual([8, 0, 0, 0])
   expect(reads).toBe(10)
@@ -91,7 +91,7 @@ test('the clock is measured even if every second read of answers fails', async (
   expect(measured).toMatchObject({ UTC: { aheadMs: 2_000 } })
 })
 
-test('the clock is not measured with users whose answers cannot be listed', async () => {
+test('the clock is not measured if the answers of the users cannot be listed', async () => {
   const { reads, totals } = await measure(oneEach(3), {}, { kind: 'user_id' })
   expect(totals).toEqual([3, 0, 0, 0])
   expect(reads).toBe(0)
@@ -108,7 +108,7 @@ test('the clock is measured even after many rejected requests', async () => {
   expect(measured).toBeDefined()
 })
 
-test('the clock is measured with the answers in the measured request, not with other listed answers', async () => {
+test('the clock is measured with the answers that the measured request saved, not with other answers in the list', async () => {
   const other = { value: 1, timezone: 'UTC' }
   const { measured } = await measure(oneEach(5), {
     others: (saved, now) => [
@@ -119,14 +119,14 @@ test('the clock is measured with the answers in the measured request, not with o
   expect(measured).toMatchObject({ UTC: { aheadMs: 2_000 } })
 })
 
-test('a repeated answer counts as a new answer, even if its rounded time is the same', async () => {
+test('if the same answer is saved again, it counts as a new answer, even if its rounded time has not changed', async () => {
   const minute = Math.floor(Date.now() / 60_000) * 60_000
   const { measured, listsLate } = await measure(Array(5).fill('u height 1'), { timeOf: () => minute })
   expect(measured).toMatchObject({ UTC: { aheadMs: 2_000 } })
   expect(listsLate).toBeUndefined()
 })
 
-test('a list with only the latest answers is not late after a request with two time zones', async () => {
+test('if a list contains only the latest answers, it does not count as late after a request with two time zones', async () => {
   const rows = batchesOf(['u height 1', 'u height 2'])
   const [batch] = rows
   if (batch?.rows[0]) batch.rows[0] = { ...batch.rows[0], timezone: 'Europe/Amsterdam' }

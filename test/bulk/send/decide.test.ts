@@ -86,11 +86,14 @@ test.each([
   ['an empty list of problems', 3, [], undefined],
   ['any position for a single row', 1, [item(7)], [0]],
   ['no position for a single row', 1, [{ msg: 'bad' }], [0]],
-])('after status 422 with %s, an import rejects rows or splits the batch', (_, rows, detail, refused) => {
-  const action = decide(reply(422, { detail }), rows)
-  if (refused === undefined) expect(action.do).toBe('bisect')
-  else expect(action).toEqual({ do: 'reject', rows: new Map(refused.map((row) => [row, cause])) })
-})
+])(
+  'if a response with status 422 contains %s, an import rejects rows or splits the batch',
+  (_, rows, detail, refused) => {
+    const action = decide(reply(422, { detail }), rows)
+    if (refused === undefined) expect(action.do).toBe('bisect')
+    else expect(action).toEqual({ do: 'reject', rows: new Map(refused.map((row) => [row, cause])) })
+  },
+)
 
 test.each([
   [1, 'reject'],

@@ -75,7 +75,7 @@ export function hurriedClock() {
     monotonic: now,
     sleep: async (ms: number, signal?: AbortSignal) => {
       sleeps.push(ms)
-      // Several users can sleep at the same time.
+      // Several users can sleep at the same time, so their sleeps are not added up.
       const end = time + ms
       await new Promise((resolve) => setImmediate(resolve))
       time = Math.max(time, end)
@@ -84,7 +84,7 @@ export function hurriedClock() {
   }
 }
 
-/** A run that a test may kill. */
+/** A run that a test can kill. */
 class Life {
   isOver = false
   end: () => void = () => undefined
@@ -151,7 +151,7 @@ export interface SendOptions extends Partial<Omit<RunOptions, 'input'>> {
   onRecord?: (record: JournalRecord) => void
   url?: string
   hasBothIds?: boolean
-  /** Whether the clock is measured: answers have the time of the service's `Date` header (default true). */
+  /** Whether the service's clock was measured before, with the same time as its `Date` header (default true). */
   isMeasured?: boolean
   /** Whether an earlier response contained the time of the service (default true). */
   isTimeKnown?: boolean
@@ -203,7 +203,7 @@ export async function sendTo(
     connections: 256,
   })
   const serviceClock = new ServiceClock(clock)
-  // A real import gets the time of the service from the response with the lookup keys.
+  // A real import gets the time of the service from the response with the lookup keys. The tests set this time here.
   if (options.isTimeKnown !== false) serviceClock.observe(new Date(clock.now()).toUTCString())
   if (options.isMeasured !== false) measure(serviceClock)
   serviceClock.listsHistory = options.listsHistory ?? true
@@ -243,14 +243,14 @@ export async function sendTo(
     clock: life.during(clock),
   })
   const end = await Promise.race([run.execute(), life.ended])
-  // If the test passes its own journal, this file is not used.
+  // If the test passes its own journal, the run does not use this file and does not close it.
   if (life.isOver || options.journal) await file.close()
   await dispatcher.destroy()
   // Requests of the killed run must not reach the server during the next run.
   if (life.isOver) await server.close()
   else onTestFinished(() => server.close())
   const { accepted, rejected, unknown: unknownRows, open } = journal.state.totals
-  // The state that the journal contains must equal the state of the run.
+  // The state that is read from the journal must be the same as the state of the run.
   const { state: reread } = await recoverJournal(journalPath(folder))
   if (!life.isOver)
     await addJournalRows(journal.state, batches, { rejects: collect(rejects), unknown: collect(unknown) })
@@ -311,7 +311,7 @@ export function idOf(user: string): string {
   return `00000000-0000-4000-8000-${Buffer.from(user).toString('hex').padStart(12, '0')}`
 }
 
-/** A time in the time zone +01:00. `sendTo` moves only times in UTC to the test's clock. */
+/** A time in the time zone +01:00. `sendTo` adjusts only times in UTC to the test's clock, so this time stays unchanged. */
 export const unmoved = (at: number) => new Date(at + 3_600_000).toISOString().replace('Z', '+01:00')
 
 /** A page of answers with this time (default: just before the response). */

@@ -24,7 +24,7 @@ function lateService(clock: Clock, random: () => number) {
     for (const { at, request } of due) save(request, at)
   }
   const list = (request: RawRequest) => {
-    // `sendTo` moves times in a response from real time to the test's clock. These times are already on the test's clock.
+    // `sendTo` moves times from real time to the test's clock. These times are already on that clock, so they are moved back first.
     const aheadMs = clock.now() - Date.now()
     const items = (saved.get(userOf(request)) ?? []).map(({ value, at }) => ({
       question_lookup_key: 'height',
@@ -69,15 +69,15 @@ const complete = Array.from(
 )
 
 test.each([1, 2, 3, 4, 5])(
-  'a killed import loses and repeats no row if the service saves its requests within --timeout (seed %i)',
+  'if the service saves requests within --timeout, a killed import loses no row and saves no row twice (seed %i)',
   async (seed) => {
     const saved = await importKilled(seed, timeoutMs)
     expect(saved.toSorted()).toEqual(complete.toSorted())
   },
 )
 
-test('an import that waits for 5 s repeats rows of requests that are saved 30 s late', async () => {
-  // On a busy machine, the kill can come before the first repeated row, so several seeds are used.
+test('if requests are saved 30 s late, an import that waits for only 5 s saves rows twice', async () => {
+  // On a busy machine, the kill can come before the first row is saved twice, so several seeds are used.
   const counts: number[] = []
   for (const seed of [1, 2, 3, 4, 5, 6, 7, 8])
     counts.push((await importKilled(seed, 5_000)).join(' ').split(' ').length)

@@ -22,7 +22,7 @@ const listFaults = {
     kind: 'external_user_id' as const,
     list: () => reply(200, { answers: [] }),
   },
-  'a list with an answer without a valid time': {
+  'a list with an answer whose time is invalid': {
     kind: 'external_user_id' as const,
     list: () =>
       reply(200, {
@@ -34,7 +34,7 @@ const listFaults = {
     kind: 'external_user_id' as const,
     list: () => listed([{ lookup_key: 'height', value: 1.5 }]),
   },
-  'a list with a 404': {
+  'a list that returns 404': {
     kind: 'external_user_id' as const,
     list: () => reply(404, { detail: 'Not Found' }),
   },
@@ -49,7 +49,7 @@ const listFaults = {
   },
 }
 
-test('in a file with both kinds of user ID, a listed answer does not prove a saved row', async () => {
+test('if a file has both kinds of user ID, an answer in the list does not prove that its row was saved', async () => {
   const script = (request: RawRequest) =>
     request.method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : reset()
   const alone = await sendTo(script, batchesOf(['u height 1']))
@@ -59,7 +59,7 @@ test('in a file with both kinds of user ID, a listed answer does not prove a sav
 })
 
 test.each(Object.entries(listFaults))(
-  'after a lost response and %s, rows become unknown, or are resent with --on-ambiguous resend',
+  'after a lost response and %s, rows become unknown, or are sent again if --on-ambiguous resend is set',
   async (_, { kind, list }) => {
     const batches = batchesOf(['u height 1', 'u weight 2'], { kind })
     const script = () => {
@@ -182,7 +182,7 @@ test.each([
   expect(posts.length).toBe(1)
 })
 
-test('after a lost request and a 404 for the answers, rows of a known user are sent again', async () => {
+test('if a request is lost and the list of answers returns 404, the rows of a known user are sent again', async () => {
   let posts = 0
   const script = ({ method, target }: RawRequest) => {
     if (target === '/v2/questions/all') return reply(200, [])
@@ -194,8 +194,8 @@ test('after a lost request and a 404 for the answers, rows of a known user are s
 })
 
 /**
- * A service that saves the answers of the first request and then resets the connection. It lists answers in three pages, new answers
- * last.
+ * A service that saves the answers of the first request and then resets the connection. It lists answers on three pages. New
+ * answers are on the last page.
  */
 function inPages(refuse: (request: RawRequest) => ReturnType<typeof reply> | undefined = () => undefined) {
   let posts = 0
@@ -234,11 +234,11 @@ test('if one page of a user’s answers cannot be read, an import reads only tha
 test('each page of a user’s answers counts as one request toward --rate', async () => {
   const { totals, sleeps } = await sendTo(inPages(), three, { rate: 0.1 })
   expect(totals).toEqual([3, 0, 0, 0])
-  // The requests for three pages and for the user have three waits between them.
+  // Between the four requests (three pages and the user) are three waits.
   expect(sleeps.filter((ms) => ms > 9_000 && ms <= 10_000).length).toBe(3)
 })
 
-test('an import stops without unknown rows if the service is unavailable after a lost request', async () => {
+test('if the service is unavailable after a lost request, the import stops, and no row becomes unknown', async () => {
   const { end, totals } = await sendTo(({ method }) => (method === 'GET' ? reply(503) : reset()), three, {})
   expect(end).toMatchObject({ done: false, error: { code: 'import_stopped' } })
   expect(totals).toEqual([0, 0, 0, 3])
@@ -276,7 +276,7 @@ test('a row becomes unknown if the list of answers omits an answer that was save
   expect(resent.totals).toEqual([3, 0, 0, 0])
 })
 
-test('a row becomes unknown if its listed answer has a time in the future', async () => {
+test('a row becomes unknown if the time of its answer in the list is in the future', async () => {
   const wrongZone = Date.now() + 3_600_000
   const { totals, posts } = await sendTo(
     ({ method }) => (method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }], wrongZone) : reset()),
@@ -286,7 +286,7 @@ test('a row becomes unknown if its listed answer has a time in the future', asyn
   expect(posts.length).toBe(1)
 })
 
-test('a row becomes unknown if an earlier equal row is unknown, even if an equal answer is listed', async () => {
+test('if an earlier row with the same answer is unknown, a row becomes unknown, even if the list contains the answer', async () => {
   const clock = hurriedClock()
   const items: object[] = []
   let [heights, checks] = [0, 0]
@@ -311,7 +311,7 @@ test.each([
   ['only the latest answer to a question', false, [1, 0, 1, 0]],
   ['all answers', true, [2, 0, 0, 0]],
 ])(
-  'if the service lists %s, a lost request that repeats an earlier answer is not sent again',
+  'if the service lists %s, a lost request with the same answer as an earlier request is not sent again',
   async (_, listsAll, expected) => {
     const saved: { lookup_key: string; value: number }[] = []
     let posts = 0

@@ -23,7 +23,7 @@ function lossyService(timeOf: TimeOf, { seed = 1, listedAfterMs = (_: number): n
     const items = visible.map(({ lookup_key, value, at, posts }) => ({
       question_lookup_key: lookup_key,
       answer: value,
-      // `sendTo` moves times in UTC to the test's clock. This time is already on that clock. With the offset +01:00, it is not moved.
+      // This time is already on the test's clock. `sendTo` adjusts times in UTC to that clock, so this time has the offset +01:00.
       local_timestamp: new Date(timeOf(at, posts) + 3_600_000).toISOString().replace('Z', '+01:00'),
     }))
     return reply(200, { items, pagination: { next_page: null } })
@@ -74,7 +74,7 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
     ['rounded to 10 s', (ms: number) => Math.floor(ms / 10_000) * 10_000],
     ['rounded to a minute', (ms: number) => Math.floor(ms / 60_000) * 60_000],
     ['rounded up to a minute', (ms: number) => Math.ceil(ms / 60_000) * 60_000],
-  ])('no row is lost or repeated if the times in the list of answers are %s', async (_, timeOf) => {
+  ])('no row is lost or saved twice if the times in the list of answers are %s', async (_, timeOf) => {
     const { lost, repeated, unknown } = await importLossy(timeOf)
     expect({ lost, repeated }).toEqual({ lost: 0, repeated: 0 })
     expect(unknown).toBeLessThan(20)
@@ -86,7 +86,7 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
     expect(unknown).toBeGreaterThan(20)
   })
 
-  test('no row is repeated if the service lists saved answers late', async () => {
+  test('no row is saved twice if the service lists saved answers late', async () => {
     const { lost, repeated, unknown } = await importLossy(
       (ms) => ms,
       () => 3_600_000,
@@ -96,7 +96,7 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
   })
 
   test.each([1, 2, 3, 4, 5])(
-    'no row is repeated if listed times are 20 s behind after a third of an import (seed %i)',
+    'no row is saved twice if the times of answers are 20 s behind after a third of an import (seed %i)',
     async (seed) => {
       const { lost, repeated } = await importLossy(
         (ms, posts) => ms - (posts > 80 ? 20_000 : 0),
@@ -108,7 +108,7 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
   )
 
   test.each([1, 2, 3, 4, 5])(
-    'no row is repeated if answers are listed late after a third of an import (seed %i)',
+    'no row is saved twice if the service starts to list answers late after a third of an import (seed %i)',
     async (seed) => {
       const { lost, repeated } = await importLossy(
         (ms) => ms,
@@ -120,7 +120,7 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
   )
 
   test.each([1, 2, 3, 4, 5])(
-    'no row is repeated if the answers of every seventh request are listed late (seed %i)',
+    'no row is saved twice if the service lists the answers of every seventh request late (seed %i)',
     async (seed) => {
       const { lost, repeated } = await importLossy(
         (ms) => ms,
@@ -131,14 +131,14 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
     },
   )
 
-  test('no row is repeated if answers are listed late for users with several answers to one question', async () => {
+  test('no row is saved twice if users have several answers to one question and the service lists answers late', async () => {
     const rows = Array.from({ length: users * 3 }, (_, n) => `u${n % users} weight ${n}`)
     const late = (posts: number) => (posts % 7 === 6 ? 3_600_000 : 0)
     const { lost, repeated } = await importLossy((ms) => ms, late, 1, rows)
     expect({ lost, repeated }).toEqual({ lost: 0, repeated: 0 })
   })
 
-  test('rows are sent again without a measured clock if no equal answer is listed', async () => {
+  test('even if the clock is not measured, a lost row is sent again when its answer is not in the list', async () => {
     const { script, clock } = lossyService((ms) => ms)
     let posts = 0
     const losing = (request: RawRequest) =>
@@ -149,7 +149,7 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
   })
 })
 
-test('a row is not repeated after a lost request if a later answer is listed late', async () => {
+test('a lost request is not sent again if the saved answer of a later request is missing from the list', async () => {
   const saved = new Map<string, { lookup_key: string; value: number }[]>()
   const { posts, unknown } = await sendTo(
     (request) => {
@@ -165,7 +165,7 @@ test('a row is not repeated after a lost request if a later answer is listed lat
   expect(unknown[0]).toContain('new answers appear late')
 })
 
-test('a resumed import checks the requests of the first run with the clock measured by the first run', async () => {
+test('a resumed import uses the clock that the first run measured to check the requests of the first run', async () => {
   const { script, clock } = lossyService((ms) => ms - 3_000)
   const first = await sendTo(script, batchesOf(usual), { clock, isMeasured: false, killAt: 60 })
   const second = await sendTo(script, batchesOf(usual), { clock, isMeasured: false, folder: first.folder })
@@ -173,7 +173,7 @@ test('a resumed import checks the requests of the first run with the clock measu
   expect(second.totals[2]).toBeLessThan(10)
 })
 
-test('an answer is not resent if the list contains a newer answer to the same question', async () => {
+test('a lost answer is not sent again if the list contains a newer answer to the same question', async () => {
   let posts = 0
   const {
     totals,

@@ -145,7 +145,7 @@ test('if the service saved only a part of a batch, only the missing rows are sen
   expect(sent).toEqual(['u: height=1 weight=2 age=3', 'u: height=1 age=3'])
 })
 
-test('a lost request is sent again if the only equal answer was saved earlier', async () => {
+test('a lost request is sent again if the only identical answer was saved before the request', async () => {
   let posts = 0
   const longAgo = Date.now() - 60_000
   const { totals, posts: sent } = await sendTo(
@@ -159,7 +159,7 @@ test('a lost request is sent again if the only equal answer was saved earlier', 
   expect(sent.length).toBe(2)
 })
 
-test('a lost request is sent again if the previous request saved all equal answers', async () => {
+test('a lost request is sent again if the previous request saved all identical answers in the list', async () => {
   let posts = 0
   const batches = batchesOf(['u height 1', 'u weight 2', 'u height 1', 'u weight 2'], { batchSize: 2 })
   const script = obedient((request) => (isPost(request) && ++posts === 2 ? reset() : undefined))
@@ -168,7 +168,7 @@ test('a lost request is sent again if the previous request saved all equal answe
   expect(sent.length).toBe(3)
 })
 
-test('a row becomes unknown if only a newer answer to the same question is listed', async () => {
+test('a row becomes unknown if the list contains only a newer answer to the same question', async () => {
   let posts = 0
   const {
     totals,
@@ -186,7 +186,7 @@ test('a row becomes unknown if only a newer answer to the same question is liste
   expect(sent.length).toBe(1)
 })
 
-test('after status 422, the named rows are rejected, and the other rows are sent again in one request', async () => {
+test('after status 422, the rows named in the response are rejected, and the other rows are sent again in one request', async () => {
   const detail = [{ loc: ['body', 1, 'value'], msg: 'too large', type: 'value_error' }]
   const { totals, posts, rejects } = await sendTo(
     once(() => reply(422, { detail })),
@@ -197,7 +197,7 @@ test('after status 422, the named rows are rejected, and the other rows are sent
   expect(rejects).toEqual(['3 weight refused_422: value: too large'])
 })
 
-test('a row that the service saved despite status 422 for another row is accepted and not sent again', async () => {
+test('after status 422 for one row, a row that the service saved is accepted and not sent again', async () => {
   const detail = [{ loc: ['body', 1, 'value'], msg: 'too large' }]
   const saved: { lookup_key: string; value: number }[] = []
   const { totals, posts } = await sendTo((request) => {
@@ -233,7 +233,7 @@ test.each([403, 405])(
   },
 )
 
-test('a batch is split if its rows get status 422 twice', async () => {
+test('if the rows that remain after a rejection get status 422 again, they are split into separate requests', async () => {
   const { totals, posts, rejects } = await sendTo(
     obedient((request) =>
       isPost(request) && request.body.includes('age')
@@ -256,7 +256,7 @@ test('the result file and the journal contain no ID or value from an error messa
   expect(journal).not.toContain('zoe')
 })
 
-test('after the first of two rows is rejected, the second is sent alone and can be rejected too', async () => {
+test('after the first of two rows is rejected, the second row is sent alone and can also be rejected', async () => {
   const detail = [{ loc: ['body', 0, 'value'], msg: 'too large' }]
   const { totals, posts } = await sendTo(
     obedient((request) => (isPost(request) ? reply(422, { detail }) : undefined)),
@@ -271,7 +271,7 @@ test.each([
   [422, { detail: [{ loc: ['body'], msg: 'one of the answers is bad' }] }],
   [422, 'no JSON at all'],
 ])(
-  'a batch with status %i and no row number is split after a read of the user’s answers',
+  'if status %i does not name a row, the batch is split after the user’s answers are read',
   async (status, body) => {
     const rows = Array.from({ length: 8 }, (_, n) => `u key${n} ${n}`)
     const script = obedient((request) =>
@@ -282,7 +282,7 @@ test.each([
     expect(rejects.length).toBe(1)
     expect(rejects[0]).toMatch(new RegExp(`^7 key5 refused_${status}: `))
     expect(posts.length).toBe(7)
-    // Three splits with one list each, and one check of the latest accepted answers.
+    // Each of the three splits reads the list once. One more read checks the answers that were accepted last.
     expect(server.requests.filter(({ method }) => method === 'GET').length).toBe(3 + 1)
     expect(server.requests[1]?.method).toBe('GET')
   },
@@ -349,7 +349,7 @@ const notFoundTexts = [
 ] as const
 
 test.each(notFoundTexts)(
-  'after a 404 with %s and a 404 for the user lookup, the rows of a user are rejected',
+  'if a request returns 404 with %s and the user lookup returns 404, the rows of the user are rejected',
   async (_, body) => {
     const script = obedient(({ target }) => (target.includes('=u') ? reply(404, body) : undefined))
     const { end, totals, posts, rejects } = await sendTo(
@@ -364,7 +364,7 @@ test.each(notFoundTexts)(
 )
 
 test.each(notFoundTexts)(
-  'a 404 with %s for a known user causes one retry, and then its rows are rejected',
+  'if a request for a known user returns 404 with %s, it is retried once, and then its rows are rejected',
   async (_, body) => {
     const script = obedient(({ method, target }) => {
       if (target.startsWith('/v2/users')) return reply(200, {})
@@ -382,7 +382,7 @@ test.each(notFoundTexts)(
   },
 )
 
-test('rows with a 404 are accepted if the user is found a moment later', async () => {
+test('if a request returns 404 and the user is found a moment later, the rows are accepted', async () => {
   let posts = 0
   const script = obedient(({ method, target }) => {
     if (target.startsWith('/v2/users')) return reply(200, {})
@@ -393,7 +393,7 @@ test('rows with a 404 are accepted if the user is found a moment later', async (
 })
 
 test.each(notFoundTexts)(
-  'a 404 with %s stops the import if a path that always exists returns 404 too',
+  'a 404 with %s stops the import if a path that always exists also returns 404',
   async (_, body) => {
     const { end, totals, rejects } = await sendTo(() => reply(404, body), three)
     expect(end).toMatchObject({ done: false, error: { code: 'not_found' } })
@@ -422,7 +422,7 @@ test('a user lookup with status 401 stops the import', async () => {
 })
 
 test.each([403, 405])(
-  'an import with a user lookup that returns %i continues with other users and exits with 11',
+  'if a user lookup returns %i, the import continues with other users and exits with 11',
   async (status) => {
     const script = obedient(({ method, target }) => {
       if (target.startsWith('/v2/users')) return reply(status)
@@ -463,7 +463,7 @@ test('one 404 rejects all batches of an unknown user, even if another user follo
   expect(totals).toEqual([1, 150, 0, 0])
 })
 
-test('a batch with a 413 is split, and a single row that is too large is rejected', async () => {
+test('if a batch gets status 413, it is split, and a single row that is too large is rejected', async () => {
   const rows = Array.from({ length: 8 }, (_, n) => `u key${n} ${n}`)
   const tooLarge = ({ body }: { body: string }) =>
     body.split('lookup_key').length > 3 || body.includes('key3')

@@ -18,7 +18,7 @@ const answer: Answer = {
   timezone: 'UTC',
 }
 
-test('the reason for a rejected row is the message of the response, or the status without a message', () => {
+test('the reason for a rejected row is the message of the response, or the status if there is no message', () => {
   expect(readProblems(reply(400, { detail: 'bad\nvalue' })).whole).toEqual({
     code: 'refused_400',
     message: 'bad value',

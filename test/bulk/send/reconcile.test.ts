@@ -58,7 +58,7 @@ test('the check of a lost request assigns exactly one state to each row for any 
   )
 })
 
-test('a lost request is saved if its answers are listed, and missing if all listed answers are older', () => {
+test('a lost request counts as saved if its answers are in the list, and as missing if the list has only earlier answers', () => {
   fc.assert(
     fc.property(pairs, pairs, pairs, (list, earlier, old) => {
       const older = at(old, sentAt - skewMs - 1)
@@ -83,12 +83,12 @@ test('the last rows of a batch count as missing if only its first rows were save
   )
 })
 
-test('one listed answer proves that only one of two equal rows was saved', () => {
+test('if the list contains one answer for two identical rows, only one of the rows counts as saved', () => {
   const evidence = reconcile(sent([height, height]), listing(at([height], sentAt - skewMs)), steady)
   expect(evidence).toEqual({ ...nothing, applied: [0], missing: [1] })
 })
 
-test('without a measured clock, an answer from up to one day before the request counts as possibly newer', () => {
+test('if the clock is not measured, an answer up to one day older than the request counts as possibly newer', () => {
   const dayMs = 86_400_000
   const unmeasured = { ...steady, limitsOf: () => undefined }
   const evidenceAt = (time: number) => reconcile(sent([height]), listing(at([taller], time)), unmeasured)
@@ -100,7 +100,7 @@ test.each([
   ['Asia/Tokyo', 'saved', { applied: [0] }],
   ['UTC', 'missing', { missing: [0] }],
 ])(
-  'a row in %s with an answer from 5 s before its request is %s if only Asia/Tokyo is 5 s behind',
+  'if only times in Asia/Tokyo are 5 s behind, a row in %s counts as %s if its answer is 5 s older than its request',
   (timezone, _, evidence) => {
     const clock = {
       ...steady,
@@ -117,7 +117,7 @@ test.each([
   },
 )
 
-test('an answer counts as replaced if a later answer to the same question is listed', () => {
+test('an answer counts as replaced if the list contains a later answer to the same question', () => {
   const evidence = reconcile(sent([height, weight, taller]), listing(at([taller])), steady)
   expect(evidence).toEqual({ ...nothing, applied: [2], missing: [1], superseded: [0] })
 })
@@ -127,7 +127,7 @@ test.each([
   ['one saved answer too few', [height, taller], true],
   ['only an older answer to the question', [taller], true],
 ])(
-  'a row whose answer is not listed is missing only if the other saved answers are listed: %s',
+  'a row that is not in the list counts as missing only if the list has all saved answers: the list has %s',
   (_, listed, isUnproven) => {
     const intent = sent([weight], { saved: new Multiset([height, height]) })
     const evidence = reconcile(intent, listing(at(listed)), steady)
@@ -135,14 +135,14 @@ test.each([
   },
 )
 
-test('a row is unproven if the only equal answer may belong to an equal unknown row', () => {
+test('the outcome of a row is unknown if the only identical answer in the list could belong to an unknown row', () => {
   const intent = sent([height], { unknown: new Multiset([height]) })
   expect(unprovenRows(reconcile(intent, listing(at([height])), steady))).toEqual([0])
   expect(reconcile(intent, listing(at([height, height])), steady).applied).toEqual([0])
   expect(reconcile(intent, listing(), steady).missing).toEqual([0])
 })
 
-test('a row with an equal listed answer is unproven if another command was saving answers for the user', () => {
+test('the outcome of a row is unknown if its answer is in the list, but another command was saving answers for the user', () => {
   const intent = sent([height, weight], { doubt: 'another command was saving answers' })
   expect(reconcile(intent, listing(at([height])), steady)).toEqual({
     ...nothing,
@@ -151,7 +151,7 @@ test('a row with an equal listed answer is unproven if another command was savin
   })
 })
 
-test('a row is unproven if the list of answers is unusable or contains a time in the future', () => {
+test('the outcome of a row is unknown if the list of answers cannot be used or contains a time in the future', () => {
   const unusable = reconcile(sent([height]), { usable: false, why: 'the list was refused' }, steady)
   expect(unusable).toEqual({ ...nothing, unproven: [{ rows: [0], why: 'the list was refused' }] })
   const clock = { ...steady, hasReached: (time: number) => time <= sentAt }
@@ -160,7 +160,7 @@ test('a row is unproven if the list of answers is unusable or contains a time in
   expect(unprovenRows(reconcile(sent([height], { at: sentAt + 1 }), listing(), clock))).toEqual([0])
 })
 
-test('one listed answer does not prove two equal rows if the service lists only the latest answers', () => {
+test('if the service lists only the latest answers, one answer does not prove that two identical rows were saved', () => {
   const clock = { ...steady, listsHistory: false }
   const evidence = reconcile(sent([height, height, weight]), listing(at([height])), clock)
   expect(evidence).toMatchObject({ applied: [0], missing: [2], unproven: [{ rows: [1] }] })

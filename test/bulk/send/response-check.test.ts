@@ -40,7 +40,7 @@ test('the check of a response recognizes the ID of another user after thousands 
     expect(problemOf(3_000 + id, id)).toBe('the response contains the ID of another user of this file')
 })
 
-test('a response with a third user ID for two external user IDs of one user is refused', () => {
+test('a response is refused if its user first got the ID of another user and now gets a third ID', () => {
   const check = new ResponseCheck(false)
   const shared = userOf(2)
   const problemOf = (id: string, queue = shared) =>
@@ -50,7 +50,7 @@ test('a response with a third user ID for two external user IDs of one user is r
   expect(problemOf('b')).toBe('the response contains another user’s ID')
 })
 
-test('an import stops after 20 responses without the sent answers, with an error that contains no values', () => {
+test('if 20 responses do not contain the sent answers, an import stops, and its error contains no values', () => {
   const check = new ResponseCheck(false)
   const names = 'abcdefghijklmn'.split('')
   const reply = replyWith([
@@ -123,7 +123,7 @@ test.each([
   expect(new ResponseCheck(false).problemIn({ ...saved('a'), ...more }, userOf(1), answers)).toBe(problem)
 })
 
-test('a single answer is confirmed by an object instead of a list', () => {
+test('a response that is an object instead of a list confirms a single answer', () => {
   const reply = replyWith({ ...zero, user_id: 'a' })
   expect(new ResponseCheck(false).problemIn(reply, userOf(1), answers)).toBeUndefined()
 })
@@ -147,7 +147,7 @@ describe('the user ID in a response', () => {
     expect(problems).toEqual([undefined, undefined, other])
   })
 
-  test('two users may get the same user ID only if the file has both kinds of IDs', () => {
+  test('responses for two users can contain the same user ID only if the file has both kinds of IDs', () => {
     const problemsOf = (hasBothIds: boolean) => {
       const check = new ResponseCheck(hasBothIds)
       return [1, 2].map((n) => check.problemIn(saved('a'), userOf(n), answers))
@@ -158,7 +158,7 @@ describe('the user ID in a response', () => {
     ])
   })
 
-  test('the user ID in a response must differ from the user IDs of an earlier run', () => {
+  test('the user ID in a response must not belong to another user of an earlier run', () => {
     const check = new ResponseCheck(false)
     check.recall(Float64Array.of(0, hashId('a'), 0))
     const known = userOf(1)
@@ -173,13 +173,13 @@ describe('the user ID in a response', () => {
 })
 
 describe('an import whose responses do not confirm the answers', () => {
-  /** The hints of the error after this number of equal responses. */
+  /** The error that stops the import after this number of identical responses. Undefined if the import continues. */
   const stopAfter = (count: number, reply: WireResponse, check = new ResponseCheck(false)) => {
     for (let n = 0; n < count; n++) check.problemIn(reply, userOf(n), answers)
     return check.findStopReason(reply, 'the problem')
   }
 
-  test('an import does not stop after unconfirmed answers if an earlier response confirmed its answers', () => {
+  test('if an earlier response confirmed its answers, later unconfirmed answers do not stop the import', () => {
     const check = new ResponseCheck(false)
     check.problemIn(saved('a'), userOf(100), answers)
     expect(stopAfter(50, replyWith({}), check)).toBeUndefined()

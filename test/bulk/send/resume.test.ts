@@ -111,7 +111,7 @@ test('a resumed import checks the sent rows of a batch and then sends the other 
   expect(totals).toEqual([4, 0, 0, 0])
 })
 
-test('a resumed import needs two listed answers to accept two equal rows', async () => {
+test('a resumed import accepts two identical rows only if the list contains two answers for them', async () => {
   const clock = hurriedClock()
   const [early, late] = [clock.now() - 20_000, clock.now()]
   const folder = await journalWith([
@@ -227,7 +227,7 @@ test('a resumed import sends a missing row again if the list contains only the l
   expect(posts).toContain('b: height=2')
 })
 
-test('a resumed import sends a batch again if the only equal answer belongs to an accepted batch', async () => {
+test('a resumed import sends a batch again if the only identical answer belongs to an accepted batch', async () => {
   const same = batchesOf(['u height 1', 'u height 1'], { batchSize: 1 })
   const at = now()
   const folder = await journalWith([
@@ -242,7 +242,7 @@ test('a resumed import sends a batch again if the only equal answer belongs to a
   expect(totals).toEqual([2, 0, 0, 0])
 })
 
-test('a resumed import resends a lost batch if an equal answer belongs to a batch of the first run', async () => {
+test('a resumed import sends a lost batch again if the identical answer belongs to a batch of the first run', async () => {
   const same = batchesOf(['u height 1', 'u height 1'], { batchSize: 1 })
   const at = now()
   const folder = await journalWith([

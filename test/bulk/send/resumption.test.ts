@@ -75,7 +75,7 @@ describe('batches of an earlier run', () => {
     const state = Object.assign(new JournalState(), { lastAt })
     const resumption = new Resumption(state, new Map([[7, acknowledged(7)]]))
     const queue = new UserQueue(batch.user)
-    /** Lookup keys whose answers are unknown at this time. */
+    /** Lookup keys of the answers whose outcome still counts as unknown at this time. */
     const unknownAt = (at: number) =>
       batch.rows.filter((row) => queue.unknownSince(at, 1_000).has(row)).map(({ lookup_key }) => lookup_key)
     const savedKeys = () =>
@@ -83,7 +83,7 @@ describe('batches of an earlier run', () => {
     return { resumption, queue, unknownAt, savedKeys }
   }
 
-  test('the check of a batch compares a recently accepted batch of an earlier run', () => {
+  test('the check of a batch also compares a batch that an earlier run accepted recently', () => {
     const { resumption, queue, savedKeys } = resume()
     expect([resumption.replays(batch), resumption.replays({ ...batch, id: 6 })]).toEqual([true, false])
     resumption.replay(queue, batch)
@@ -104,7 +104,7 @@ describe('batches of an earlier run', () => {
     expect(queue.chainAt(2, 9, 1_000)).toEqual({})
   })
 
-  test('unknown rows of an earlier run may be listed until shortly after its end', () => {
+  test('the answers of unknown rows can appear in the list until shortly after the end of the earlier run', () => {
     const { resumption, queue, unknownAt } = resume()
     const rejected = { ...final, type: 'REJECT' as const, part: [2] }
     const rows = resumption.recall(queue, batch, partial({ finals: [{ ...final, part: [0] }, rejected] }))
@@ -112,13 +112,13 @@ describe('batches of an earlier run', () => {
     expect([unknownAt(6_000), unknownAt(6_001)]).toEqual([['a'], []])
   })
 
-  test('unconfirmed rows of an earlier run may be listed at any time', () => {
+  test('if responses of an earlier run did not confirm rows, their answers can appear in the list at any time', () => {
     const { resumption, queue, unknownAt } = resume()
     resumption.recall(queue, batch, partial({ finals: [{ ...final, code: unconfirmedCode, part: [1] }] }))
     expect(unknownAt(1_000_000_000)).toEqual(['b'])
   })
 
-  test('the check of a batch compares accepted rows of an earlier run', () => {
+  test('the check of a batch also compares the rows that an earlier run accepted', () => {
     const { resumption, queue, savedKeys } = resume()
     const accepted = partial({ accepted: [3, 4], acked: acknowledged(7) })
     expect(resumption.recall(queue, batch, accepted)).toEqual([0, 1, 2])

@@ -120,7 +120,7 @@ interface OutcomeRow {
   statuses: number[]
 }
 
-/** One row for each action and shape, with the statuses that lead to it. */
+/** One row for each action and shape, with the statuses that lead to this action. */
 function groupOutcomes(): OutcomeRow[] {
   const rows = new Map<string, OutcomeRow>()
   for (const status of statuses) {
@@ -186,8 +186,8 @@ async function describeConfirmed({ shape: { rows } }: OutcomeRow): Promise<strin
 }
 
 /**
- * For each kind of evidence: a batch whose first row has this evidence, and the listed answers. Without `listed`, the service refuses to
- * list.
+ * For each kind of evidence, a batch whose first row has this evidence, and the answers that the service lists. If `listed` is missing,
+ * the service refuses to list answers.
  */
 const evidence: Record<keyof Evidence, { rows: string[]; listed?: { lookup_key: string; value: number }[] }> =
   {

@@ -28,23 +28,26 @@ const rows = Array.from({ length: 20 }, (_, n) => [`U${n} height 170`, `u${n} he
 const reason = 'another external user ID in the file belongs to the same user'
 
 test.each([
-  ['the second', (user: string) => user.startsWith('u')],
-  ['the first', (user: string) => user.startsWith('U')],
-  ['every third', (_: string, posts: number) => posts % 3 === 0],
-])('rows with two IDs of one user need saved answers after a lost request for %s', async (_, isLost) => {
-  const lost = new Set<string>()
-  const { script, saved } = foldingService((user, posts) => {
-    if (lost.has(user) || !isLost(user, posts)) return false
-    lost.add(user)
-    return true
-  })
-  const { end, totals, unknown } = await sendTo(script, batchesOf(rows), { clock: idleClock() })
-  expect(end).toEqual({ done: true })
-  expect(totals[0]).toBeGreaterThanOrEqual(20)
-  expect(totals[0]).toBeLessThanOrEqual(saved.length)
-  expect(totals[0] + totals[2]).toBe(40)
-  for (const line of unknown) expect(line).toContain(reason)
-})
+  ['the second ID', (user: string) => user.startsWith('u')],
+  ['the first ID', (user: string) => user.startsWith('U')],
+  ['every third row', (_: string, posts: number) => posts % 3 === 0],
+])(
+  'if users have two IDs and requests for %s are lost, an accepted row has a saved answer',
+  async (_, isLost) => {
+    const lost = new Set<string>()
+    const { script, saved } = foldingService((user, posts) => {
+      if (lost.has(user) || !isLost(user, posts)) return false
+      lost.add(user)
+      return true
+    })
+    const { end, totals, unknown } = await sendTo(script, batchesOf(rows), { clock: idleClock() })
+    expect(end).toEqual({ done: true })
+    expect(totals[0]).toBeGreaterThanOrEqual(20)
+    expect(totals[0]).toBeLessThanOrEqual(saved.length)
+    expect(totals[0] + totals[2]).toBe(40)
+    for (const line of unknown) expect(line).toContain(reason)
+  },
+)
 
 test('a row is unknown if its response contains the user ID of another row', async () => {
   const { script } = foldingService(() => false)
@@ -54,7 +57,7 @@ test('a row is unknown if its response contains the user ID of another row', asy
 })
 
 test.each([403, 404, 200])(
-  'a lost row with a listed answer is accepted if the user lookup returns %i without an ID',
+  'a lost row whose answer is in the list is accepted if the user lookup returns %i without an ID',
   async (status) => {
     const script = (request: RawRequest) => {
       if (request.target.startsWith('/v2/users')) return reply(status, { detail: 'no' })

@@ -71,7 +71,7 @@ describe('the journal of an import', () => {
     journal.append(header)
     const clock = new ServiceClock(fakeClock(1_000))
     const recorder = new RowRecorder(journal, clock)
-    // Only sent rows can have a final state.
+    // Only sent rows can have a final state, so the request is recorded first.
     await recorder.intend({ batch, rows: [0, 1, 2, 3, 4] }, {}).durable
     act(recorder)
     await journal.close(1_000, { settleMs: 1 }, 'done')

@@ -66,13 +66,13 @@ const once = (first: () => ReturnType<Script>, stored: readonly { lookup_key: st
 }
 
 describe.each(Object.entries(unconfirmed))('a 2xx response with %s', (_, first) => {
-  test('rows are accepted after an unconfirmed 2xx response if their answers are listed', async () => {
+  test('even if a 2xx response does not confirm the answers, rows are accepted when the list contains their answers', async () => {
     const { totals, posts } = await sendTo(once(first, answers), three)
     expect(totals).toEqual([3, 0, 0, 0])
     expect(posts.length).toBe(1)
   })
 
-  test('rows become unknown after an unconfirmed 2xx response if their answers are not listed', async () => {
+  test('if a 2xx response does not confirm the answers and the list does not contain them, rows become unknown', async () => {
     const { totals, posts, unknown } = await sendTo(once(first, [answers[1] as never]), three, {
       onAmbiguous: 'resend',
     })
@@ -110,14 +110,14 @@ describe('the user ID in a response', () => {
     expect(wrong.totals).toEqual([0, 0, 1, 0])
   })
 
-  test('in a file with both kinds of user ID, several users may get one user ID', async () => {
+  test('if a file has both kinds of user ID, responses for several users can contain the same user ID', async () => {
     const script = obedient((request) => (isPost(request) ? confirmed(request, {}, 'same') : undefined))
     const { totals } = await sendTo(script, batchesOf(rows), { hasBothIds: true })
     expect(totals).toEqual([4, 0, 0, 0])
   })
 })
 
-test('two equal rows become unknown after a 202 and a lost response, despite one listed answer', async () => {
+test('two identical rows become unknown after status 202 and a lost response, even if the list contains one answer', async () => {
   let posts = 0
   const script = obedient((request, save) => {
     if (!isPost(request)) return undefined
@@ -134,7 +134,7 @@ describe('an import whose first responses do not contain the sent answers', () =
   const rows = Array.from({ length: 60 }, (_, n) => `u${n} height ${n}`)
   const object = { status: 'ok', result: [{ saved: true, '4711': 1 }] }
 
-  test('an import stops if its first responses do not contain the sent answers, with an error without values', async () => {
+  test('if the first responses do not contain the sent answers, an import stops, and its error contains no values', async () => {
     const { end, posts, totals } = await sendTo(
       obedient((request) => (isPost(request) ? reply(200, object) : undefined)),
       batchesOf(rows),
@@ -171,7 +171,7 @@ describe('an import whose first responses do not contain the sent answers', () =
     expect(second.posts.filter((post) => first.posts.includes(post))).toEqual([])
   })
 
-  test('responses without the sent answers do not stop an import after one response that contained them', async () => {
+  test('if one response contained the sent answers, responses without the sent answers do not stop the import', async () => {
     let posts = 0
     const script = obedient((request) => (isPost(request) && ++posts !== 19 ? reply(200, object) : undefined))
     const { end, totals } = await sendTo(script, batchesOf(rows))

@@ -17,7 +17,7 @@ test('the check of the first batch of a user compares no earlier batches', () =>
   expect(new UserQueue(user).chainAt(0, 7, confusableMs)).toEqual({})
 })
 
-test('the check of a batch compares earlier batches of the same user, up to a long pause', () => {
+test('the check of a batch compares earlier batches of the same user, but not batches before a long pause', () => {
   const queue = new UserQueue(user)
   queue.add(7, intent(7, 100), [answer], 150)
   expect(queue.chainAt(200, 8, confusableMs)).toEqual({ chain: 1, since: 100 })
@@ -36,7 +36,7 @@ test('the check of a batch in a resumed import compares recent batches of the fi
   expect(queue.chainAt(600, 7, confusableMs)).toEqual({ chain: 2, since: 300 })
 })
 
-test('all later checks of a user include an answer that may be saved at any time', () => {
+test('if an answer could still be saved at any time, all later checks of the user include the answer', () => {
   const queue = new UserQueue(user)
   queue.addUnknown([answer], Number.POSITIVE_INFINITY)
   queue.addUnknown([{ ...answer, value: 2 }], 100)
@@ -126,7 +126,7 @@ describe('a multiset of answers', () => {
     ])
   })
 
-  test('a multiset counts answers to one question with different values together', () => {
+  test('a multiset of questions counts answers to one question together, even if their values differ', () => {
     const questions = new Multiset([height, taller, { lookup_key: 'a b', value: -7 }]).questions()
     const zero = (lookup_key: string) => ({ lookup_key, value: 0 })
     expect([1, 2, 3].map(() => questions.take(zero('height')))).toEqual([true, true, false])

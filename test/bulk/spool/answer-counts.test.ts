@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AnswerCounts } from '../../../src/bulk/spool/answer-counts.ts'
 
-/** Counts the answers of users. Each answer is the number of its lookup key and its line. */
+/** Counts the answers of users. An answer consists of the number of its lookup key and its line number. */
 function count(batchSize: number, ...users: (readonly [key: number, line: number])[][]): AnswerCounts {
   const counts = new AnswerCounts(batchSize)
   for (const answers of users) {
@@ -26,13 +26,13 @@ test.each([
   },
 )
 
-test('the counts of an import contain the largest number of requests of one user', () => {
+test('the counts of an import contain the number of requests of the user who needs the most requests', () => {
   const counts = count(2, different(1), different(5), different(2), different(3))
   expect(counts).toMatchObject({ users: 4, requests: 7, mostRequestsOfOneUser: 3 })
   expect(counts.repeats(keys)).toEqual({ rows: 0, examples: [] })
 })
 
-test('an answer to the same question of the same user is a repeat of the first answer', () => {
+test('a second answer of a user to the same question counts as a repeat of the first answer', () => {
   const counts = count(
     9,
     [

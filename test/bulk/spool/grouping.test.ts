@@ -187,7 +187,7 @@ describe('the temporary file that sorts answers by user', () => {
 
   it.skipIf(process.platform === 'win32')('a killed process leaves no temporary file', async () => {
     const folder = temporaryFolder()
-    // More than 1 MiB, so some partitions are only in the file.
+    // The rows need more than 1 MiB of memory, so some of them are in the temporary file only.
     const rows = shuffledRows(80_000, 10_000)
     const text = textOf(rows)
     vi.stubEnv('TMPDIR', folder)

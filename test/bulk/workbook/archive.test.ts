@@ -74,7 +74,7 @@ it('an import refuses a workbook with an unknown compression', async () => {
   await expect(read(bytes)).rejects.toThrow('damaged workbook')
 })
 
-it('an import refuses a workbook with two valid parts with one name', async () => {
+it('an import refuses a workbook if the names of two parts differ only in case', async () => {
   const part = '<workbook><sheets><sheet name="S" r:id="rId1"/></sheets></workbook>'
   const others = { 'xl/workbook.xml': part, 'xl/WORKBOOK.xml': part }
   await expect(read(workbook({ sheets, others }))).rejects.toThrow('damaged workbook')

@@ -10,7 +10,7 @@ import { rowsOf, type WorkbookParts, workbook } from '../../helpers/workbook.ts'
 /** The text that is read from the first cell. A tilde stands for a marker byte, which shows that the text is not the stored value. */
 async function textOf(cell: string, parts: Partial<WorkbookParts> = {}): Promise<string> {
   const path = join(temporaryFolder(), 'answers.xlsx')
-  // The second cell keeps an empty first cell in the row.
+  // The second cell has a value, so the row is not ignored if the first cell is empty.
   writeFileSync(path, workbook({ sheets: [{ rows: rowsOf([[cell, 'end']]) }], ...parts }))
   const input = await openInput(path, Readable.from([]))
   onTestFinished(() => input.close())

@@ -102,7 +102,7 @@ describe('the sheets of a workbook', () => {
     },
   )
 
-  it('an import refuses a workbook with hidden rows or columns without a flag that includes or skips them', async () => {
+  it('an import refuses a workbook with hidden rows or columns if no flag includes or skips them', async () => {
     const rows = rowsOf(
       [
         [...header, 'weight'],
@@ -165,11 +165,11 @@ describe('the first sheet of a workbook names the other sheets', () => {
   const others = ['One', 'Two'].map((name) => ({ name, rows: rowsOf([header, ['a', 'height', '1']]) }))
 
   it.each([
-    ['in row 50', list(50), true],
-    ['in row 51', list(51), false],
-    ['only in part', [['One'], ['Three']], false],
+    ['the last name is in row 50', list(50), true],
+    ['the last name is in row 51', list(51), false],
+    ['one name is missing', [['One'], ['Three']], false],
   ])(
-    'an import refuses it as a list of sheets if they are in the first 50 rows: %s',
+    'if the first 50 rows of the first sheet name all other sheets, an import refuses it as a list of sheets: %s',
     async (_, rows, isList) => {
       const content = workbook({ sheets: [{ name: 'List', rows: rowsOf(rows) }, ...others] })
       const error = await read(content).catch((failure: Error) => failure)
@@ -226,7 +226,7 @@ describe('hidden parts of a workbook', () => {
     ['skip', 'Europe/Amsterdam'],
     ['include', 'Asia/Tokyo'],
   ])(
-    'with --hidden %s, an import of rows with a hidden time zone of Asia/Tokyo uses %s',
+    'if --hidden is %s and a hidden column contains the time zone Asia/Tokyo, an import uses %s',
     async (hidden, zone) => {
       const columns = '<cols><col min="4" max="4" hidden="1"/></cols>'
       const zoned = rowsOf([
@@ -239,7 +239,7 @@ describe('hidden parts of a workbook', () => {
     },
   )
 
-  it('with --hidden skip, an import ignores hidden rows and columns, and keeps the row numbers', async () => {
+  it('if --hidden skip is set, an import ignores hidden rows and columns, and keeps the row numbers', async () => {
     const columns = '<cols><col min="4" max="4" hidden="1"/></cols>'
     const hidden = rowsOf(
       [

@@ -102,7 +102,7 @@ describe('the cells of a workbook', () => {
     expect(plan.problems).toMatchObject([{ line: 2, message: expect.stringContaining(message) }])
   })
 
-  it('a workbook cell without a format is read with the format of its column', async () => {
+  it('if a workbook cell has no format, it is read with the format of its column', async () => {
     const columns =
       '<cols><col min="1" max="1" style="1"/><col min="3" max="16384" style="2" hidden="0"/></cols>'
     const rows = rowsOf([
@@ -227,7 +227,7 @@ describe('an invalid workbook', () => {
     })
   })
 
-  it('an import refuses a workbook whose stated size is too large without unpacking it', async () => {
+  it('if the stated size of a workbook is too large, an import refuses the workbook and does not unpack it', async () => {
     const bytes = sheetOf([['a', 'height', '1']])
     const entry = bytes.lastIndexOf('xl/worksheets/sheet1.xml') - 46
     bytes.writeUInt32LE(2 ** 30, entry + 24)

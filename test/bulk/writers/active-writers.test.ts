@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../helpers/folder.ts'
 const users = new BloomFilter()
 users.add(hashUserId('4711'), false)
 
-test('renewing the record of an active import keeps the recorded end of the import', async () => {
+test('if an import ends while its record is being renewed, the renewal does not overwrite the recorded end', async () => {
   const shared = { stateDirectory: temporaryFolder(), host: 'service', clock: fakeClock() }
   const writers = new ActiveWriters({ ...shared, self: { id: 'import a', users } })
   const heartbeats = Array.from({ length: 20 }, () => writers.enter(9_000))
@@ -76,7 +76,7 @@ const usersOf = (...ids: string[]) => {
   return filter
 }
 
-/** A directory for the marks of several commands that use one clock. */
+/** A state directory with the records of several commands. All commands use the same clock. */
 function machine() {
   const stateDirectory = temporaryFolder()
   const clock = fakeClock(100_000_000)
@@ -86,7 +86,7 @@ function machine() {
     readdirSync(join(stateDirectory, 'writers'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.json'))
       .map((name) => join(stateDirectory, 'writers', name))
-  /** Changes the fields of the only mark. */
+  /** Changes fields of the first record in the directory. Each test writes only one record. */
   const edit = (change: Record<string, unknown>) => {
     const [path = ''] = paths()
     writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...change }))
@@ -99,13 +99,13 @@ test.each<[name: string, isFound: boolean, other: Partial<Writer>, self: Partial
   ['the same user', true, {}, {}],
   ['other users', false, { users: usersOf('4712') }, {}],
   ['the same user and other users', true, { users: usersOf('4711', '4712') }, {}],
-  ['its own ID', false, { id: 'import b' }, {}],
+  ['the same ID as the import', false, { id: 'import b' }, {}],
   ['another shard of the same input', false, { part: part('x', 0) }, { part: part('x', 1) }],
   ['the same shard of the same input', true, { part: part('x', 1) }, { part: part('x', 1) }],
   ['another shard of another input', true, { part: part('y', 0) }, { part: part('x', 1) }],
   ['no shard', true, {}, { part: part('x', 1) }],
 ])(
-  'an active command with %s may have saved the answers of an import: %s',
+  'an active command with %s could have saved the answers of an import: %s',
   async (_, isFound, other, self) => {
     const { writers } = machine()
     await writers({ id: 'import a', ...other }).enter(9_000)
@@ -122,7 +122,7 @@ test('a command for another service cannot have saved the answers of an import',
   expect(await writers().findConcurrentWriter(known, 0)).toBeUndefined()
 })
 
-test('a command that ended shortly before a request may have saved the same answer', async () => {
+test('a command that ended shortly before a request could have saved the same answer', async () => {
   const { writers, clock } = machine()
   const ended = writers({ id: 'import a' })
   await ended.enter(9_000)
@@ -172,7 +172,7 @@ test('a record without the field settleMs is valid until its recorded time', asy
   expect(await writers().quietAfterMs()).toBe(5_000 + confusableMs)
 })
 
-test('other files in the directory of records are ignored', async () => {
+test('damaged and temporary files in the directory of records are ignored', async () => {
   const { writers, paths } = machine()
   await writers().enter(5_000)
   const [path = ''] = paths()
@@ -190,7 +190,7 @@ test('a command that cannot write its record fails at its start, but not at its 
   expect(await writers().quietAfterMs()).toBe(0)
 })
 
-test('a stored set of users contains the added users and no other tested user', () => {
+test('if a set of users is stored and read again, it contains the added users, but not the other tested users', () => {
   const stored = BloomFilter.parse(String(usersOf('4711', 'b')), false)
   const has = (id: string) => stored.has({ kind: 'external_user_id', id })
   expect(['4711', 'b', 'c', '4712', ''].map(has)).toEqual([true, true, false, false, false])
@@ -198,7 +198,7 @@ test('a stored set of users contains the added users and no other tested user', 
   expect([stored.overlaps(usersOf('b', 'x')), stored.overlaps(usersOf('x', 'y'))]).toEqual([true, false])
 })
 
-test('a set that contains a user by user_id matches every external user ID', () => {
+test('if a set contains a user by user_id, it matches every external user ID', () => {
   const internal = usersOf('4711')
   internal.add(hashUserId('x'), true)
   internal.add(hashUserId('y'), false)
