@@ -21,7 +21,7 @@ test('"answers list" prints an answer that "answers save" has saved', async () =
   expect(JSON.parse(listed.stdout)).toMatchObject([{ question_lookup_key: 'average_sleep_hours', answer: 4 }])
 })
 
-test('two "answers save" processes with the same process ID leave two records for imports', async () => {
+test('if two "answers save" commands have the same process ID, each command leaves a record for later imports', async () => {
   const save = (value: number) => machine.facescan(`answers save weight=${value} ${user} --timezone UTC`)
   expect((await save(70)).exitCode).toBe(0)
   expect((await save(71)).exitCode).toBe(0)
@@ -55,7 +55,7 @@ test.each(['4711 weight=72 height=181', 'weight=72 height=181 --external-user-id
   },
 )
 
-test('"answers save" accepts an external user ID with an equals sign only after --external-user-id', async () => {
+test('"answers save" accepts an external user ID that contains an equals sign only after --external-user-id', async () => {
   await machine.facescan('users create a=1')
   const { exitCode } = await machine.facescan('answers save weight=72 --external-user-id a=1 --timezone UTC')
   expect(exitCode).toBe(0)

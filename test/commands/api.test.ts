@@ -18,7 +18,7 @@ test('"api" sends fields in the body of a POST and in the query of a GET', async
   expect(found.stdout).toBe('F\n')
 })
 
-test('"api" prints a success line on stderr for a change, and none for a read', async () => {
+test('"api" prints a success line on stderr for a change, but not for a read', async () => {
   const created = await machine.facescan('api POST /v2/users -f external_user_id=4711')
   expect(created.stderr).toBe('POST request succeeded in SANDBOX-DEV\n')
   const { user_id } = JSON.parse(created.stdout)
@@ -27,7 +27,7 @@ test('"api" prints a success line on stderr for a change, and none for a read', 
   expect(deleted).toMatchObject({ stdout: '', stderr: 'DELETE request succeeded in SANDBOX-DEV\n' })
 })
 
-test('"api" sends the value of -F with its JSON type or the content of @FILE', async () => {
+test('"api" sends the value of -F with its JSON type, and sends the content of the file for @FILE', async () => {
   await machine.facescan('users create --external-user-id 4711')
   const zone = `${machine.home}/zone`
   writeFileSync(zone, 'UTC')
@@ -100,13 +100,13 @@ test.each([
   ['api POST /v2/users -f sex=F --body -', '--body and fields cannot be used together'],
   ['api POST /v2/users --body nowhere.json', '--body: cannot read nowhere.json (no such file or directory)'],
   ['api POST /v2/users -F sex=@nowhere', '--field: cannot read nowhere (no such file or directory)'],
-])('"%s" is a usage error that states the problem', async (line, message) => {
+])('"%s" is a usage error, and its message states the reason', async (line, message) => {
   const result = await machine.facescan(line)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
   expect(result.stderr).toContain(message)
 })
 
-test('the error for "api --body" with JSON instead of a file name does not contain the JSON', async () => {
+test('if "api --body" receives JSON instead of a file name, the error does not contain the JSON', async () => {
   const { exitCode, stderr } = await machine.facescan(['api', 'POST', '/v2/users', '--body', '{"sex":"F"}'])
   expect(exitCode).toBe(2)
   expect(stderr).toContain('--body: must be a file name or -, not JSON')
@@ -163,7 +163,7 @@ test.each([
   '/v2/users/?User_Id=A',
   '/v2/users/?user%20id=A',
   '/v2/users/?id=A',
-])('"api DELETE" refuses a query without exactly one user_id or external_user_id: %s', async (path) => {
+])('"api DELETE" refuses a query that is not one user_id or one external_user_id: %s', async (path) => {
   const refused = await machine.facescan(['api', 'DELETE', path, '--yes'])
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
   expect(refused.stderr).toContain('nothing was sent')

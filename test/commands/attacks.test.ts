@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 describe('the confirmation of a change in production', () => {
   test.each([
-    ['another case', 'acme'],
+    ['the name in lower case', 'acme'],
     ['a Cyrillic letter', '\u0410CME'],
     ['a full-width letter', '\uff21CME'],
     ['a zero-width space', 'ACME\u200b'],
@@ -32,7 +32,7 @@ describe('the confirmation of a change in production', () => {
     ['the name of a development profile', 'ACME-DEV'],
     ['the word yes', 'yes'],
     ['no text', ''],
-  ])('a change is refused if --confirm contains %s instead of the profile', async (_, word) => {
+  ])('a change is refused if --confirm contains %s instead of the profile name', async (_, word) => {
     const refused = await machine.facescan(['users', 'create', '1', '-p', 'ACME', `--confirm=${word}`])
     expect([2, 12], refused.stderr).toContain(refused.exitCode)
     expect(sentChanges()).toEqual([])
@@ -44,7 +44,7 @@ describe('the confirmation of a change in production', () => {
     { FACESCAN_NO_INPUT: '0', CI: '' },
     { FACESCAN_API_KEY: key },
     { FACESCAN_API_KEY: ` ${key}\n` },
-  ])('a change in production with --yes is refused with the variables %j', async (env) => {
+  ])('a production change with only --yes is refused, even if the environment is %j', async (env) => {
     const refused = await machine.facescan('users create 1 -p ACME --yes', { env })
     expect(refused.exitCode, refused.stderr).not.toBe(0)
     expect(sentChanges()).toEqual([])
@@ -62,7 +62,7 @@ describe('the confirmation of a change in production', () => {
     '/v2/users/?user_id=',
     '///other.example/v2/users?user_id=1',
     '/\\other.example/v2/users?user_id=1',
-  ])('"api DELETE %s" with only the profile as confirmation deletes no user', async (path) => {
+  ])('if only --yes or the profile name confirms "api DELETE %s", no user is deleted', async (path) => {
     const words = ['api', 'DELETE', path, '-p', 'ACME']
     expect((await machine.facescan([...words, '--yes'])).exitCode).not.toBe(0)
     expect(sentChanges()).toEqual([])
@@ -71,7 +71,7 @@ describe('the confirmation of a change in production', () => {
   })
 })
 
-describe('a key in another place', () => {
+describe('an API key in the wrong place of a command line', () => {
   test.each([
     'users delete 1 -p ACME --confirm=KEY',
     'users get --users list.csv --map KEY=external_user_id',
@@ -88,7 +88,7 @@ describe('a key in another place', () => {
     'users get 1 --jq .KEY',
     'sandbox serve --fail KEY',
     'history list --since KEY',
-  ])('"facescan %s" prints and stores no key', async (line) => {
+  ])('"facescan %s" does not print or store the API key that replaces the word KEY', async (line) => {
     writeFileSync(join(machine.home, 'list.csv'), 'external_user_id\n1\n')
     const typed = 'another!key.of_ada-with_40@characters.02'
     const words = line.replace('list.csv', join(machine.home, 'list.csv')).replace('KEY', typed)
@@ -110,7 +110,7 @@ describe('the columns of a list', () => {
   }
 
   test.each(Object.keys(variants))(
-    'columns with the names of flags %s change no file, and their cells are not sent',
+    'if columns of a list are named after flags (%s), commands change no file and do not send the cells',
     async (variant) => {
       const precious = join(machine.home, 'precious')
       writeFileSync(precious, 'precious')

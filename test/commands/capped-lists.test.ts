@@ -8,7 +8,7 @@ import { createMachine, type Machine } from '../helpers/facescan.ts'
 let sandbox: Sandbox
 let machine: Machine
 let database: string
-/** Receives the URL and the handler of each GET request. Can change the URL or the response. */
+/** Handles each GET request if a test sets it. Can change the URL of the request, or the response. */
 let change: ((url: URL, handle: (url: URL) => Promise<Response>) => Promise<Response>) | undefined
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ test.each(['asc', 'desc'])(
   },
 )
 
-test('"biomarkers latest" prints the newest scans even if the service returns too many scans in any order', async () => {
+test('"biomarkers latest" prints the newest scans even if the service returns too many scans in the wrong order', async () => {
   const newest = await json('biomarkers latest 4711 --count 2')
   change = async (url, pass) => {
     url.searchParams.set('count', '9')
@@ -116,7 +116,7 @@ test.each([
   },
 )
 
-test('"answers list" is complete if next_page of the last page is an empty text', async () => {
+test('if next_page of the last page is an empty text, the output of "answers list" is complete', async () => {
   change = async (url, pass) => {
     const { items, pagination } = (await (await pass(url)).json()) as { items: unknown[]; pagination: object }
     return Response.json({ items, pagination: { ...pagination, next_page: '' } })

@@ -8,7 +8,10 @@ import { type RawRequest, reply, reset, serve } from '../helpers/hostile-server.
 import { seededRandom } from '../helpers/seeded.ts'
 import { testApi } from '../http/client.ts'
 
-/** A service that accepts several users with the same external user ID. `lose` resets the connection before or after a user is created. */
+/**
+ * A service that accepts several users with the same external user ID. If `lose` returns `before` or `after`, the service resets the
+ * connection before or after it creates the user.
+ */
 function permissive(lose: (request: RawRequest) => 'before' | 'after' | undefined) {
   const created: string[] = []
   const script = (request: RawRequest) => {
@@ -33,7 +36,7 @@ function permissive(lose: (request: RawRequest) => 'before' | 'after' | undefine
   return { created, script }
 }
 
-test('"users import" creates each user once on a service that accepts repeated external user IDs', async () => {
+test('"users import" creates each user once, even if the service accepts duplicate external user IDs', async () => {
   const random = seededRandom(3)
   const { created, script } = permissive(() => {
     const chance = random()
@@ -51,7 +54,7 @@ test('"users import" creates each user once on a service that accepts repeated e
   expect(created.toSorted()).toEqual(ids.toSorted())
 })
 
-test('"users import" creates a user again if the service accepts a taken ID, and "users get --users" finds the user first', async () => {
+test('if the service accepts duplicate IDs, "users import" creates an existing user again, and "users get --users" shows existing users', async () => {
   const { created, script } = permissive(() => undefined)
   created.push('u-1')
   const server = await serve(script)
@@ -67,7 +70,7 @@ test('"users import" creates a user again if the service accepts a taken ID, and
   expect(created).toEqual(['u-1', 'u-1'])
 })
 
-test('"users import" looks up a possibly created user twice, and then reports the user as unknown', async () => {
+test('if an earlier run may have created a user, "users import" looks up the user twice and reports the user as unknown', async () => {
   const { created, script } = permissive(() => undefined)
   const server = await serve(script)
   const events: string[] = []

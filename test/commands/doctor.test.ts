@@ -83,7 +83,7 @@ describe('doctor', () => {
     )
   })
 
-  test('"doctor" reports a missing base URL as one problem, with the command that fixes it', async () => {
+  test('"doctor" reports a missing base URL as one problem, and shows how to fix it', async () => {
     const { findings } = await examine('doctor --network', { env: { FACESCAN_API_KEY: 'key' } })
     expect(findings.filter(({ status }) => status === 'problem')).toEqual([
       expect.objectContaining({ check: 'session', fix: expect.stringContaining('Set FACESCAN_BASE_URL') }),
@@ -166,7 +166,7 @@ describe('doctor', () => {
 })
 
 describe('doctor --bundle', () => {
-  test('"doctor --bundle" lists its contents and writes a private file without keys or values of variables', async () => {
+  test('"doctor --bundle" lists what it writes, and writes a private file that contains no keys and no values of variables', async () => {
     const file = join(machine.home, 'support.json')
     const env = {
       FACESCAN_ACTION_TOKEN: 'sentinel-token',
@@ -194,7 +194,7 @@ describe('doctor --bundle', () => {
   })
 
   test.skipIf(process.platform === 'win32')(
-    '"doctor --bundle" reads no link or named pipe in the directory of the crash reports',
+    '"doctor --bundle" does not read links or named pipes in the directory of the crash reports',
     async () => {
       const crashes = join(machine.home, 'state', 'crashes')
       mkdirSync(crashes, { recursive: true, mode: 0o700 })
@@ -221,7 +221,7 @@ test.each([
   ['26.1.0', 'ok'],
   ['20.18.3', 'problem'],
   ['18.20.0', 'problem'],
-])('"doctor" reports Node %s with the status "%s"', (running, status) => {
+])('if the version of Node is %s, "doctor" reports the status "%s"', (running, status) => {
   expect(checkNode(running).status).toBe(status)
 })
 
@@ -230,7 +230,7 @@ test.each([
   [90_000, 'warning', '90 s ahead of'],
   [-3_600_000, 'warning', '3600 s behind'],
 ])(
-  '"doctor" reports a clock that differs by %i ms from the service with the status "%s"',
+  'if the clock differs by %i ms from the service, "doctor" reports the status "%s"',
   (skewMs, status, detail) => {
     const now = Date.UTC(2026, 0, 1)
     const outcome = checkClock({ headers: { date: new Date(now).toUTCString() } }, now + skewMs)

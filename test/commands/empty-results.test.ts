@@ -10,7 +10,7 @@ beforeEach(async () => {
   await machine.facescan('users create 4711')
 })
 
-test('"biomarkers list" without scans suggests the next commands, and "answers list --quiet" suggests none', async () => {
+test('if a list is empty, "biomarkers list" suggests the next commands, and "answers list --quiet" prints nothing', async () => {
   const { stdout, stderr } = await machine.facescan('biomarkers list 4711 --profile SANDBOX-DEV')
   expect(stdout).toBe('')
   expect(stderr).toBe(
@@ -23,7 +23,7 @@ test('"biomarkers list" without scans suggests the next commands, and "answers l
   expect(quiet).toMatchObject({ exitCode: 0, stdout: '', stderr: '' })
 })
 
-test('"biomarkers list" without scans suggests creating simulated scans only in the built-in sandbox', async () => {
+test('if a user has no scans, "biomarkers list" suggests simulated scans only in the built-in sandbox', async () => {
   const service = await startService()
   onTestFinished(() => service.close())
   const add = `profiles add ACME-DEV --key-stdin --base-url ${service.url}`
@@ -35,7 +35,7 @@ test('"biomarkers list" without scans suggests creating simulated scans only in 
   }
 })
 
-test('"biomarkers list --json" without scans prints an empty array and no note', async () => {
+test('if a user has no scans, "biomarkers list --json" prints an empty array and no note', async () => {
   expect(await machine.facescan('biomarkers list 4711 --json')).toMatchObject({ stdout: '[]\n', stderr: '' })
 })
 
@@ -61,7 +61,7 @@ test('the error of "sandbox scan" for an unknown user suggests the command that 
   expect(dash.stderr).toContain('facescan users create --external-user-id=-x --profile SANDBOX-DEV')
 })
 
-test('the error of "sandbox scan --db" for an unknown user suggests no command for another database', async () => {
+test('if --db is set, the error of "sandbox scan" for an unknown user suggests no command that creates the user', async () => {
   const db = join(machine.home, 'state', 'sandbox.db')
   const { exitCode, stderr } = await machine.facescan(['sandbox', 'scan', '4712', '--db', db])
   expect(exitCode, stderr).toBe(4)

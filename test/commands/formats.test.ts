@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close())
 
-/** The first usable example of each command with data as its result. */
+/** The first usable example of each command. Examples that select an output are excluded, because the tests select the output. */
 const examples = sample(
   firstOfEach(
     (await usableExamples(['pipe', 'stopped import'])).filter((example) => !choosesOutput(example)),
@@ -48,7 +48,7 @@ describe.concurrent('every command', () => {
     async (_, example) => {
       const text = await output(example, '-o', 'json')
       const value = JSON.parse(text)
-      // jq prints a text without its quotes.
+      // If the result is a text, jq prints it without quotes, so the output is not JSON.
       if (typeof value === 'string') return
       const through = JSON.parse(await output(example, '--jq', '.'))
       expect(Object.keys(through ?? {})).toEqual(Object.keys(value ?? {}))
@@ -75,10 +75,10 @@ describe.concurrent('every command', () => {
   )
 })
 
-/** Commands whose result has rows and is the same in two runs. */
+/** Examples whose result has rows and is the same in two runs. */
 const stable = examples.filter(
   ({ name, command: { effect, localEffect, many, view } }) =>
-    // Without a format, help prints a page instead of a table.
+    // Without an output format, `help` prints a page, so there are no rows to compare.
     name !== 'help' &&
     effect === 'read' &&
     localEffect === 'read' &&

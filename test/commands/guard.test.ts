@@ -79,7 +79,7 @@ describe.each(changes)('%s in production', (name, words) => {
     expect(await exists(user.userId)).toBe(true)
   })
 
-  test('the audit log has an entry before and after a change in production, without the external user ID', async () => {
+  test('the audit log has an entry before and after a change in production, and no entry contains the external user ID', async () => {
     const user = await createUser()
     const right = destroys ? user.userId : 'ACME'
     await production.machine.facescan([...words(user), '-p', 'ACME', `--confirm=${right}`])
@@ -116,7 +116,7 @@ test.each([
   ['twice, once with a space', (a: string, b: string) => `/v2/users/?user_id=${a}&+user_id=${b}`],
   ['twice, once in brackets', (a: string, b: string) => `/v2/users/?user_id=${a}&user_id[]=${b}`],
   ['and external_user_id', (a: string, b: string) => `/v2/users/?user_id=${a}&external_user_id=${b}`],
-])('"api DELETE /v2/users/" refuses a query with user_id %s', async (_, toPath) => {
+])('"api DELETE /v2/users/" refuses a query that contains user_id %s', async (_, toPath) => {
   const users = [await createUser(), await createUser()]
   const [a, b] = users.map(({ userId }) => userId) as [string, string]
   for (const confirm of [a, b]) {
@@ -163,7 +163,7 @@ test('a command on a terminal prints that it uses a production profile', async (
   expect(read.stdout).not.toContain('production')
 })
 
-test('a key without a profile is protected like production if the service is on another machine', async () => {
+test('if a key has no profile and the service is on another machine, a change needs the same confirmation as in production', async () => {
   const env = {
     FACESCAN_API_KEY: production.service.keys.development.key,
     FACESCAN_BASE_URL: 'https://production.service.invalid',

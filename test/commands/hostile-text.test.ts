@@ -11,7 +11,7 @@ import { sample } from '../helpers/sample.ts'
 const hostile = 'A\nerror: forged\r\x1b[2J\u009b2J\u0007\u202e\u2066\u200b\u00ad\ufeff\u2800x\ufe0f'
 const invisible =
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\ufeff]|\ufe0f/
-/** Control sequences of the program: styles, and movements for a progress line. */
+/** Control sequences that the program itself prints: styles, and cursor movements for a progress line. */
 const ownSequences = /\x1b\[\d*(;\d+)*m|\r|\x1b\[\??\d*[KhlAG]/g
 
 /** Appends the hostile text to every text in a response, and adds a field with a hostile name to every object. */
@@ -42,7 +42,10 @@ const changes: Record<string, Change> = {
 
 const requestId = { 'x-request-id': 'id\u009b2J\u00ad' }
 
-/** Command lines that call the service. Output to files is excluded. CSV is excluded too, because it keeps every character. */
+/**
+ * Command lines that call the service. Lines that write their output to a file are excluded. Lines that print CSV are excluded, because CSV
+ * keeps every character.
+ */
 const lines = (await usableExamples())
   .filter(({ command, line }) => command.calls.length > 0 && !/--out|-o csv/.test(line))
   .map(({ line }) => line)
@@ -85,7 +88,8 @@ describe.each(Object.entries(changes).map(([name, change], index) => [name, chan
             [...words, '--yes', '--retries', '0', '--debug'],
             {
               terminal,
-              // No message wraps at this width. A wrapped line could start with "error:".
+              // Messages do not wrap at this width. If a message wrapped, one of its lines could start with "error:", and the test would
+              // fail.
               columns: 400,
             },
           )

@@ -19,7 +19,10 @@ interface Preparation {
   awaitTurn?(request: RawRequest): Promise<unknown> | undefined
 }
 
-/** A service and imports with one fake clock, so the result does not depend on the speed of the machine. */
+/**
+ * Starts a service, and returns functions that run imports. The service and the imports use one fake clock, so the result does not depend
+ * on the speed of the machine.
+ */
 async function prepare({ isLost, main, awaitTurn }: Preparation) {
   const machine = createMachine()
   const clock = idleClock()
@@ -65,7 +68,7 @@ async function prepare({ isLost, main, awaitTurn }: Preparation) {
   }
 }
 
-/** Returns `isLost`. After `begin` was called, `isLost` returns true for the first request of every third user. */
+/** Selects the requests that are lost. After `begin` was called, `isLost` returns true for the first request of every third user. */
 function losing() {
   const lost = new Set<string>()
   let isLosing = false
@@ -84,7 +87,7 @@ function losing() {
 
 const last = (stored: Map<string, number[]>) => users.map((user) => stored.get(user)?.at(-1))
 
-test('an import with lost responses saves each answer, although a previous import saved equal answers', async () => {
+test('if requests are lost, an import saves each answer, even if a previous import saved identical answers', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   await service.import(service.write('a.csv', [170, 180]))
@@ -95,7 +98,7 @@ test('an import with lost responses saves each answer, although a previous impor
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 180, 170]))
 })
 
-test('without the check for other imports, an import with lost responses loses answers', async () => {
+test('if requests are lost, an import that does not check for other imports loses answers', async () => {
   const main = await importAltered({
     'writers/active-writers.ts': `export class BloomFilter {
       add() {}
@@ -107,7 +110,8 @@ test('without the check for other imports, an import with lost responses loses a
       async findConcurrentWriter() {}
     }`,
   })
-  // In some attempts, the clock is not measured. Rows of lost requests are then unknown instead of lost.
+  // If an import does not measure the clock of the service, rows of lost requests become unknown, and no answer is lost. The test therefore
+  // tries up to five times.
   const losses: number[] = []
   while (losses.length < 5 && !losses.some((lost) => lost > 0)) {
     const { begin, isLost } = losing()
@@ -132,7 +136,7 @@ test('an import with --again right after the first run saves every row a second 
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 170]))
 })
 
-test('an import with lost responses saves each answer, although a removed import saved equal answers', async () => {
+test('if requests are lost, an import saves each answer, even if a removed import saved identical answers', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   const path = service.write('a.csv', [170])
@@ -144,7 +148,7 @@ test('an import with lost responses saves each answer, although a removed import
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 170]))
 })
 
-test('an import with lost responses saves each answer, although "answers save" saved an equal answer', async () => {
+test('if requests are lost, an import saves each answer, even if "answers save" saved an identical answer', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   const single = await service.facescan('answers save height=170 --external-user-id user-3 --timezone UTC')
@@ -156,7 +160,7 @@ test('an import with lost responses saves each answer, although "answers save" s
   expect(service.stored.get('user-4')).toEqual([170])
 })
 
-test('a row without a response is unknown if another running import may have saved the same answer', async () => {
+test('if a request is lost and another running import may have saved the same answer, the row becomes unknown', async () => {
   const { begin, isLost } = losing()
   const arrivals = new EventEmitter()
   let isHeld = false
@@ -184,7 +188,7 @@ test('a row without a response is unknown if another running import may have sav
   expect(storedRows).toBeLessThanOrEqual(accepted + unknown)
 })
 
-test('an import with lost responses does not wait for an earlier import of other users', async () => {
+test('if requests are lost, an import does not wait for an earlier import of other users', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   const others = Array.from({ length: 20 }, (_, n) => `other-${n}`)

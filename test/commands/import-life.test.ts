@@ -7,12 +7,12 @@ import { createMachine, type RunOptions } from '../helpers/facescan.ts'
 import { hang, type RawRequest, reply, reset, type Script, serve } from '../helpers/hostile-server.ts'
 
 /**
- * Timeout of a request, and wait before an import checks the outcome of a request without a response. A busy machine can take a second to
- * respond.
+ * Timeout of a request. An import uses the same time as the delay before it checks a request that had no response. The timeout is longer
+ * than a second, because a busy machine can take a second to respond.
  */
 const short = '2s'
 
-/** A file with one answer per user, and a service. An import sends one request at a time. */
+/** Writes a file with one answer per user, and starts a service. `importing` sends one request at a time. */
 async function prepare(users: readonly string[], script: Script, timeout = '60s') {
   const machine = createMachine()
   const file = join(machine.home, 'answers.csv')
@@ -21,7 +21,8 @@ async function prepare(users: readonly string[], script: Script, timeout = '60s'
   const early = { interrupts: createInterrupts(), requestsForKeys: 0 }
   const server = await serve((request) => {
     if (!request.target.endsWith('/v2/questions/all')) return script(request)
-    // An import requests the lookup keys twice: before it checks the file, and before it sends the first batch.
+    // An import requests the lookup keys before it checks the file, and again before it sends the first batch. The signal at the second
+    // request therefore stops it before the first batch.
     if (++early.requestsForKeys === 2) early.interrupts.receive('SIGINT')
     return reply(200, ['height'])
   })
@@ -122,7 +123,7 @@ test('an import that was killed after its last request finishes without a prompt
   expect(posts()).toHaveLength(2)
 })
 
-test('an import with unknown rows after timeouts suggests a longer --timeout', async () => {
+test('if a row becomes unknown because its request timed out, an import suggests a longer --timeout', async () => {
   const { importing, posts } = await prepare(
     ['slow'],
     obedient((request, save) => {
@@ -191,7 +192,7 @@ test('an import that cannot save its result files reports its rows and can be re
   expect(posts()).toHaveLength(3)
 })
 
-test('a stopped import with --json prints its summary', async () => {
+test('if an import is stopped, --json prints its summary', async () => {
   const { script, next } = stoppingAt(['b'])
   const { importing } = await prepare(['a', 'b', 'c'], script)
   const { exitCode, stdout } = await importing(['--json'], next())
@@ -199,7 +200,7 @@ test('a stopped import with --json prints its summary', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ status: 'stopped', accepted: 2, unsent: 1 })
 })
 
-test('an import that reaches --max-wait exits with 11 and prints its summary, also with --verify', async () => {
+test('an import that reaches --max-wait exits with 11 and prints its summary, even with --verify', async () => {
   const { importing } = await prepare(
     ['a', 'b'],
     obedient((request) =>
@@ -240,7 +241,8 @@ test('an import with rejected rows does not suggest creating users if all users 
 })
 
 test('an import that is stopped twice keeps the rows of the first run in its result files', async () => {
-  // The import reads eight users ahead. Rejected and lost rows therefore have their states before the request for user c.
+  // The import reads eight users ahead. More than eight users precede user c, so the rejected and lost rows have their states before the
+  // request for user c.
   const users = ['a', 'rejected-1', 'lost-1', 'b', 'rejected-2', 'e', 'f', 'g', 'h', 'i', 'j', 'c', 'd']
   const { script, next } = stoppingAt(['c'])
   const { importing, rowsIn, machine, stopEarly } = await prepare(users, script, short)
@@ -254,7 +256,7 @@ test('an import that is stopped twice keeps the rows of the first run in its res
   expect(rows()).toEqual(first)
 })
 
-test('an import that is stopped twice keeps unchecked rows of the first run in answers.unknown.csv', async () => {
+test('an import that is stopped twice keeps the unknown rows of the first run in answers.unknown.csv', async () => {
   const interrupts = createInterrupts()
   const { importing, rowsIn, stopEarly } = await prepare(
     ['a', 'held', 'b'],
@@ -272,7 +274,7 @@ test('an import that is stopped twice keeps unchecked rows of the first run in a
   expect(rowsIn('answers.unknown.csv')).toEqual(['held'])
 })
 
-test('a row with a lost request is sent again if the list of saved answers is a 204', async () => {
+test('if a request is lost and the service responds with 204 instead of a list of saved answers, the row is sent again', async () => {
   const seen = new Set<string>()
   const lost = new Set<string>()
   const { importing } = await prepare(

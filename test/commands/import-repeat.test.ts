@@ -12,7 +12,7 @@ const oneRejected = obedient((request) =>
   userOf(request) === 'rejected' ? reply(404, { detail: 'user not found' }) : undefined,
 )
 
-/** A file with an accepted and a rejected row, and a program that can be killed at the end of the import. */
+/** Writes a file with two rows: the service accepts one row and rejects one row. `killAt` kills the program at the end of the import. */
 async function prepare() {
   const server = await serve(oneRejected)
   const machine = createMachine()
@@ -26,7 +26,7 @@ async function prepare() {
     idOf: () => readdirSync(join(machine.home, 'state', 'imports')).find((name) => !name.includes('.')) ?? '',
     importing: (...more: string[]) => machine.facescan([...words, ...more], { env }),
     resume: (id: string) => machine.facescan(['imports', 'resume', id, '--confirm', 'development'], { env }),
-    /** Runs the import in another process. Kills it before the nth operation on files that match `paths`. */
+    /** Runs the import in another process. Kills the process before operation number `use` on files that match `paths`. */
     async killAt(use: number, paths: RegExp) {
       const kill = { ...writeKillScript(machine.home, paths), KILL_AT: String(use) }
       const options = { folder: machine.home, url: server.url, env: kill, stderr: 'pipe' as const }
@@ -41,9 +41,12 @@ async function prepare() {
   }
 }
 
-/** Matches the records of result files. They are used last between two steps: recording the end of the import, and printing the result. */
+/**
+ * Matches the records of result files. The last operation on these records is between recording the end of the import and printing the
+ * result.
+ */
 const beforeResult = /results\//
-/** Matches the record of the finished import. Its last operation marks the result as printed. */
+/** Matches the record of the finished import. The last operation on this file records that the result was printed. */
 const afterResult = /finished\.json/
 
 async function countOperations(paths: RegExp): Promise<number> {
@@ -52,7 +55,7 @@ async function countOperations(paths: RegExp): Promise<number> {
   return countUses(machine.home)
 }
 
-/** An import that was killed after its end and before its result was printed. */
+/** Runs an import, and kills it after its end was recorded but before its result was printed. */
 async function prepareUnreported() {
   const prepared = await prepare()
   const { signal, stderr } = await prepared.killAt(await countOperations(beforeResult), beforeResult)
@@ -63,7 +66,7 @@ async function prepareUnreported() {
   return { ...prepared, sent: prepared.posts() }
 }
 
-test('repeating the command of an import that was killed before it printed its result prints the result', async () => {
+test('if an import was killed before it printed its result, repeating the command prints the result', async () => {
   const { importing, posts, sent } = await prepareUnreported()
   const second = await importing('--json')
   expect(second.exitCode, second.stderr).toBe(10)
@@ -77,7 +80,7 @@ test('repeating the command of an import that was killed before it printed its r
 })
 
 test.each(['--again', 'imports resume'])(
-  '"%s" prints the result of an import that was killed before it printed the result',
+  'if an import was killed before it printed its result, "%s" prints the result',
   async (way) => {
     const { importing, resume, posts, sent, idOf } = await prepareUnreported()
     const { exitCode, stderr } = await (way === '--again' ? importing(way) : resume(idOf()))
@@ -87,7 +90,7 @@ test.each(['--again', 'imports resume'])(
   },
 )
 
-test('repeating the command of an import that was killed after it printed its result prints the result again', async () => {
+test('if an import was killed just after it printed its result, repeating the command prints the result once more', async () => {
   const { importing, killAt } = await prepare()
   const { signal, stderr } = await killAt(await countOperations(afterResult), afterResult)
   expect(signal).toBe('SIGKILL')

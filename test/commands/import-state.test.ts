@@ -63,7 +63,8 @@ test('an import is refused if another process finishes the same import at the sa
   const { importing, posts, imports } = await prepare(slowly)
   const first = importing()
   while (posts().length < 2) await new Promise((go) => setTimeout(go, 5))
-  // The second import reads the journals of all imports. It waits until the test opens this named pipe.
+  // The second import reads the journals of all imports. This named pipe is such a journal, so the second import waits until the test opens
+  // it.
   mkdirSync(join(imports, 'slow'))
   execFileSync('mkfifo', [join(imports, 'slow', 'journal.ndjson')])
   const second = importing()
@@ -77,7 +78,7 @@ test('an import is refused if another process finishes the same import at the sa
   expect(posts()).toHaveLength(20)
 })
 
-test('"imports resume" refuses a file with different content and a service with another base URL', async () => {
+test('"imports resume" is refused if the content of the file or the base URL of the service is different', async () => {
   const { interrupts, machine, file, env, importing, posts, imports } = await prepareInterrupted()
   expect((await importing({ interrupts })).exitCode).toBe(130)
   const before = posts().length
@@ -102,7 +103,7 @@ test('"imports resume" refuses a file with different content and a service with 
   expect(posts()).toHaveLength(20)
 })
 
-test('an unconfirmed import leaves no record, and the next run does not offer to resume it', async () => {
+test('if the user declines an import at its prompt, no record is left, and the next run does not offer to resume the import', async () => {
   const { machine, file, env, posts, imports } = await prepare(slowly)
   const add = `profiles add ACME --key-stdin --base-url ${env.FACESCAN_BASE_URL} --store file --no-verify`
   expect((await machine.facescan(add, { stdin: env.FACESCAN_API_KEY })).exitCode).toBe(0)
@@ -125,7 +126,7 @@ test('the record of a stopped import is kept if resuming the import is refused',
   expect(posts()).toHaveLength(20)
 })
 
-test('an unusable state directory is reported before anything is sent', async () => {
+test('a state directory that cannot be read is reported before anything is sent', async () => {
   const { machine, importing, posts, imports } = await prepare(slowly)
   mkdirSync(join(machine.home, 'state'))
   writeFileSync(imports, '')
@@ -195,7 +196,7 @@ async function stopped(...more: string[]) {
   return { ...prepared, importing, sent: prepared.posts().length }
 }
 
-test('a stopped shard is not resumed with another number of shards, even with --again', async () => {
+test('a stopped shard is not resumed if the number of shards is different, even with --again', async () => {
   const { importing, posts, sent } = await stopped('--shard', '1/2')
   const { exitCode, stderr } = await importing({}, '--shard', '1/3', '--again')
   expect(exitCode).toBe(12)
@@ -330,7 +331,7 @@ test('a stopped import is not started again if its journal was deleted', async (
   expect(posts()).toHaveLength(before)
 })
 
-test('a stopped import with --again cannot be resumed if its journal was deleted', async () => {
+test('a stopped import that was started with --again cannot be resumed if its journal was deleted', async () => {
   const interrupts = createInterrupts()
   const script = obedient((request, save) => {
     if (request.method === 'GET') return undefined

@@ -111,7 +111,7 @@ test('Ctrl-C before the first request of "imports resume" prints the command to 
   expect(stderr).toContain(`Resume with: facescan imports resume ${id} --max-concurrency 2`)
 })
 
-test('the hint after a resumed import contains the file name from the resume command', async () => {
+test('if "imports resume FILE" is interrupted, its hint contains the same file name', async () => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   await importing({ interrupts })
@@ -200,7 +200,7 @@ test.each([
   ['edited', (text: string) => text.replace('user-3,', 'user-4,')],
   ['truncated', (text: string) => text.slice(0, -20)],
   ['longer', (text: string) => `${text}user-1,key1,1,UTC\n`],
-])('resuming an import with a file that was %s is refused', async (_, change) => {
+])('if the file of a stopped import was %s, resuming the import is refused', async (_, change) => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   await importing({ interrupts })
@@ -270,7 +270,7 @@ test('a rejected key stops the import with exit code 3, and the import can be re
   expect(stderr).toContain('facescan imports resume')
 })
 
-test('an import is refused while another process runs it', async () => {
+test('an import is refused while another process runs the same import', async () => {
   const results: Ran[] = []
   await serve(async (request) => {
     if (results.length === 0) results.push(await importing())
@@ -283,7 +283,7 @@ test('an import is refused while another process runs it', async () => {
   )
 })
 
-test('an import on a terminal replaces its progress line in place', async () => {
+test('on a terminal, each progress line of an import is printed over the previous progress line', async () => {
   await serve((request) => [wait(150), confirmed(request)])
   const { stderr } = await importing({ terminal: true }, '--yes')
   expect(stderr).toMatch(/\r\x1b\[2K.*\d+%.* \d+ answers\/s .*\d+ of 60 answers/)
@@ -348,7 +348,7 @@ test('"imports list" and "history list" show no profile for an import whose key 
   expect(named.stderr).toContain('profile "none" not found')
 })
 
-test('"imports list" has columns for accepted, rejected, and unknown rows on a terminal with 80 columns', async () => {
+test('on a terminal with 80 columns, "imports list" shows the numbers of accepted, rejected, and unknown rows', async () => {
   await serve(
     obedient((request, save) => {
       if (request.method === 'GET') return undefined

@@ -90,11 +90,11 @@ test('"imports verify" writes missing rows to a file that can be imported, and e
   expect((await importing(path)).exitCode).toBe(0)
   const again = await verifying(summary.id)
   expect(again.report).toMatchObject({ saved: 3, missing: 0, changed: 1, unsaved_file: null })
-  // The rows that the first verification reported are now saved.
+  // All rows that the first verification wrote to this file are now saved, so the second verification removes the file.
   expect(existsSync(path)).toBe(false)
 })
 
-test('"imports verify" reports only the missing answers of a row with several answers', async () => {
+test('if only some answers of a row are missing, "imports verify" reports only the missing answers', async () => {
   const wide = write('wide.csv', ['external_user_id,height,weight', '4711,171,64', '4712,180,'])
   const { summary } = await importing(wide)
   await empty('4711')
@@ -124,14 +124,14 @@ test('--verify exits with 10 if an answer is missing, and prints the summary of 
   expect(stderr).toContain('2 of 4 answers are not saved (2 missing, 0 different)')
 })
 
-test('the plan of an import with --verify shows how long the verification takes', async () => {
+test('if --verify is set, the plan of an import shows how long the verification takes', async () => {
   const { summary } = await importing(file, '--verify', '--dry-run')
   expect(summary.verification_seconds).toBeGreaterThan(0)
   const { stderr } = await machine.facescan(['answers', 'import', file, '--timezone', 'UTC', '--verify'])
   expect(stderr).toMatch(/at least .+, then .+ to verify/)
 })
 
-test('"imports verify" does not report rows that the service rejected as missing', async () => {
+test('"imports verify" does not report a row as missing if the service rejected the row', async () => {
   const path = write('unknown.csv', ['external_user_id,lookup_key,value', '4711,height,171', '9999,height,1'])
   const { exitCode, stderr, summary } = await importing(path, '--verify')
   expect(exitCode).toBe(10)
@@ -182,7 +182,8 @@ test.each([
       'b,height,170,UTC',
     ])
     const script = obedient((request) => {
-      // The import lists the answers before and after its first request.
+      // The import requests the list of answers before and after its first batch. The third request for the list is the start of the
+      // verification.
       if (server.requests.filter(({ target }) => target.includes('answered?external_user_id=a')).length === 3)
         interrupts.receive('SIGINT')
       return request.method === 'POST' && request.target.endsWith('=b')
@@ -208,7 +209,7 @@ test.each([
     expect(summary).toMatchObject({ status: 'finished', accepted: 2 - rejected, rejected })
     expect(stderr).toContain('the import is finished, but the verification is not')
     expect(stderr).toContain(`Verify the import with: facescan imports verify ${summary.id}`)
-    // The result was printed, so the same command is refused.
+    // The import has printed its result, so the same command is refused.
     expect((await machine.facescan(words, { env })).exitCode).toBe(12)
   },
 )

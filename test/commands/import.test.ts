@@ -71,7 +71,7 @@ test('a row with two IDs is sent only if both IDs belong to the same user', asyn
   expect(await stored('4712')).toEqual(['height 182'])
 })
 
-test('the user lookups for rows with both user IDs stop at the first failure', async () => {
+test('if a user lookup fails, an import of rows with two user IDs stops its lookups', async () => {
   const warnings: string[] = []
   const noteWarning = ({ name }: Error) => warnings.push(name)
   process.on('warning', noteWarning)
@@ -99,7 +99,7 @@ test('the plan of an import shows the format of the file, the rows, the users, a
   expect(stderr).not.toContain('at 0 ms per request')
 })
 
-test('the plan and the result of an import of a wide file count answers', async () => {
+test('if a file is in wide form, the plan and the result of its import count answers', async () => {
   const path = write('wide.csv', ['4711,181,72', '4799,170,'], 'external_user_id,height,weight')
   const { stderr } = await importing(path)
   expect(stderr).toContain('3 answers for 2 users in 2 requests to SANDBOX-DEV')
@@ -115,7 +115,7 @@ test('a dry run of an import prints the plan and sends nothing', async () => {
   expect((await machine.facescan('imports list --json')).stdout).toBe('[]\n')
 })
 
-test('an import with one invalid row stops before the first request and reports all errors', async () => {
+test('if one row is invalid, an import stops before the first request and reports all errors', async () => {
   const path = write('bad.csv', [...rows, '4711,heigth,1', '4712,weight,1.5'])
   for (const flags of [[], ['--dry-run']]) {
     const { exitCode, stdout, stderr } = await importing(path, ...flags)
@@ -138,7 +138,7 @@ test('an import reports the first unknown lookup keys and the number of further 
   expect(stderr).toContain('and 30 more unknown lookup keys')
 })
 
-test('an unknown lookup key of one row is reported once, or as a warning with --skip-invalid', async () => {
+test('an unknown lookup key in one row is reported once, and as a warning if --skip-invalid is set', async () => {
   const path = write('one.csv', [rows[0]!, '4711,wieght,1'])
   const once = await importing(path)
   expect(once.stderr.match(/unknown lookup key "wieght"/g)).toHaveLength(1)
@@ -150,7 +150,7 @@ test('an unknown lookup key of one row is reported once, or as a warning with --
 test.each([
   'external_user_id,email\n4711,ann@example.com\n',
   'Personeelsnummer,email\n000101,a@example.com\n000102,b@example.com\n103,c@example.com\n',
-])('an import of a file without answers reports only the missing answers: %j', async (text) => {
+])('if a file contains no answers, its import reports only the missing answers: %j', async (text) => {
   const path = join(machine.home, 'staff.csv')
   writeFileSync(path, text)
   const { exitCode, stderr } = await machine.facescan(`answers import ${path}`)
@@ -159,7 +159,7 @@ test.each([
   expect(stderr).not.toMatch(/time zone|--ids|--map /)
 })
 
-test('an import with many invalid rows prints the first errors and the number of further errors', async () => {
+test('if many rows are invalid, an import prints the first errors and the number of further errors', async () => {
   const path = write('bad.csv', [rows[0]!, ...Array.from({ length: 15 }, () => ',heigth,1.5')])
   const { stderr } = await importing(path, '--dry-run', '--results', machine.home)
   const byte = `external_user_id,lookup_key,value\n${rows[0]}\n`.length
@@ -193,7 +193,7 @@ test('--skip-invalid sends the valid rows, and the rejected rows can be fixed an
   expect(await stored('9999')).toEqual(['age 3'])
 })
 
-test('a file with the content of a finished import is imported only with --again, even from another path', async () => {
+test('if the content of a file was already imported, even from another path, the file is imported only with --again', async () => {
   await importing(file)
   const copy = join(machine.home, 'copy.csv')
   writeFileSync(copy, readFileSync(file))
@@ -236,7 +236,7 @@ test('an import of a file without rows is finished at once', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ status: 'finished', rows: 0, accepted: 0, requests: 0 })
 })
 
-test('--skip-invalid with only invalid rows writes all of them to the rejects file and exits with 10', async () => {
+test('if all rows are invalid, --skip-invalid writes all rows to the rejects file and exits with 10', async () => {
   const path = write('bad.csv', ['4711,height,1.5', '4712,height,x'])
   const { exitCode, stdout } = await importing(path, '--skip-invalid', '--results', machine.home, '--json')
   expect(exitCode).toBe(10)
@@ -311,7 +311,7 @@ test('the next run replaces the rejects file of a dry run or a refused import', 
   const path = write('bad.csv', ['4711,height,x', '4711,age,41', 'nobody,age,41'])
   await importing(path, '--dry-run', '--results', machine.home)
   await importing(path)
-  // A dry run without --results neither writes nor removes a file.
+  // A dry run without --results does not write or remove the rejects file.
   await importing(path, '--dry-run')
   expect(existsSync(join(machine.home, 'bad.rejects.csv'))).toBe(true)
   const { stdout } = await importing(path, '--skip-invalid', '--json')
@@ -320,7 +320,7 @@ test('the next run replaces the rejects file of a dry run or a refused import', 
   expect(readFileSync(join(machine.home, 'bad.rejects.csv'), 'utf8').trim().split('\n')).toHaveLength(3)
 })
 
-test('the report of an import with one row uses the singular', async () => {
+test('if an import has one row, its report uses the singular', async () => {
   const { stderr } = await importing(write('single.csv', ['missing-user,height,171']))
   expect(stderr).toContain('0 of 1 answer accepted, 1 rejected, 0 unknown, 0 unsent')
 })
@@ -335,7 +335,7 @@ test('a results directory that is not writable stops an import before anything i
   }
 })
 
-test('an import neither replaces nor follows a symbolic link at the path of its summary', async () => {
+test('an import does not replace or follow a symbolic link at the path of its summary', async () => {
   const elsewhere = join(machine.home, 'elsewhere')
   symlinkSync(elsewhere, join(machine.home, 'answers.summary.json'))
   expect((await importing(file, '--results', machine.home)).exitCode).toBe(0)
@@ -348,7 +348,7 @@ test.each([
   ['long', 'external_user_id,lookup_key,value', ['new-1,height,171', 'new-2,weight,64']],
   ['wide', 'external_user_id,height,weight,badge', ['new-1,171,,17', 'new-2,,64,18']],
 ])(
-  'the rejects file of an import in the %s form is a valid list and a valid import',
+  'the rejects file of an import in the %s form is accepted by "users import" and "answers import"',
   async (_, header, lines) => {
     const path = write('staff.csv', lines, header)
     const ignored = header.includes('badge') ? ['--ignore-columns', 'badge'] : []

@@ -68,7 +68,7 @@ test.each([
     ['more than one summary for shard 1/1'],
   ],
   [
-    'a repeated shard in place of another',
+    'shard 1 twice and no shard 2',
     [summaryOf('1/2'), summaryOf('1/2')],
     ['more than one summary for shard 1/2', 'missing shards: 2 (of 2)'],
   ],
@@ -97,7 +97,7 @@ test.each([
     [summaryOf('1/1'), summaryOf(null, { input_sha256: 'other' })],
     ['import import-null and import import-1/1 have different inputs', 'more than one summary for shard 1/1'],
   ],
-])('"imports merge" refuses a set of summaries with this problem: %s', (_, summaries, problems) => {
+])('"imports merge" refuses a set of summaries for this reason: %s', (_, summaries, problems) => {
   expect(mergeSummaries(summaries)).toEqual({ problems })
 })
 

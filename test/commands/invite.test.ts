@@ -29,9 +29,9 @@ const database = join(newFolder(), 'service.sqlite')
 const requests: string[] = []
 /** Users whose links the service refuses. */
 const refused = new Set<string>()
-/** The service answers the link request for this user with 401. */
+/** The service responds with status 401 to the link request for this user. */
 let lockedUser = ''
-/** Whether the service answers every creation with 503. */
+/** Whether the service responds with status 503 to each request that creates a user. */
 let isOverloaded = false
 
 beforeAll(async () => {
@@ -110,7 +110,7 @@ test('if every user fails, "invite" does not report that a links file was writte
   expect(ran.stderr).not.toContain('they are credentials')
 })
 
-test('a repeated "invite" creates a new link for a deleted user, and new links for another service', async () => {
+test('a repeated "invite" creates a new link if the user was deleted or if the service is different', async () => {
   await invite()
   await machine.facescan(`users delete A${serial} --confirm=A${serial}`)
   expect((await invite()).exitCode).toBe(0)
@@ -147,7 +147,7 @@ test('a repeated "invite" creates new links only for users whose link failed or 
 })
 
 test.each(['skip', 'fail'])(
-  'a repeated "invite --existing %s" creates only the missing link of a user from the first run',
+  'if the first "invite --existing %s" created a user but no link, the second run creates only the link',
   async (existing) => {
     refused.add(`B${serial}`)
     await invite(`--existing ${existing}`)
@@ -161,7 +161,7 @@ test.each(['skip', 'fail'])(
   },
 )
 
-test('a repeated "invite" creates a user again who was deleted after a failed link', async () => {
+test('if a user was deleted after the link failed, a repeated "invite" creates the user again', async () => {
   refused.add(`B${serial}`)
   await invite()
   await machine.facescan(`users delete B${serial} --confirm=B${serial}`)
@@ -171,7 +171,7 @@ test('a repeated "invite" creates a user again who was deleted after a failed li
   expect(rowsOf('staff.links.csv')[1]).toMatchObject({ status: 'invited', user_id })
 })
 
-test('a repeated "invite" looks up a user with an unknown outcome before it creates the user again', async () => {
+test('if it is unknown whether a user was created, a repeated "invite" looks up the user first', async () => {
   writeFileSync(list, `external_user_id\nC${serial}\n`)
   isOverloaded = true
   onTestFinished(() => {
@@ -232,7 +232,7 @@ test('"scan-url --users" writes skipped rows to the file in --errors if its outp
   expect(rowsOf('s.err.csv')).toMatchObject([{ language: 'xx', _line: '2' }])
 })
 
-test('a repeated "invite --mapping" reads its links file, whose columns are not in the mapping', async () => {
+test('a repeated "invite --mapping" reads its links file, even if the mapping does not contain the columns of this file', async () => {
   writeFileSync(list, `Personnel number;Name;sex\nA${serial};Ada;Woman\nB${serial};Bo;Man\n`)
   const mapping = join(folder, 'staff.map.json')
   const columns = { 'Personnel number': 'external_user_id' }
@@ -310,12 +310,12 @@ test('"invite --status --only waiting" replaces its earlier file, even if the li
   ])
 })
 
-test('"invite --status --only waiting" starts over after an interrupted run with another links file', async () => {
+test('if the links file has changed since an interrupted run, "invite --status --only waiting" starts over', async () => {
   await invite()
   const links = join(folder, 'staff.links.csv')
   const waiting = `invite --status ${links} --only waiting`
   await machine.facescan(waiting)
-  // An interrupted run leaves this file.
+  // Simulates an interrupted run, which leaves this file.
   writeFileSync(join(folder, 'staff.links.waiting.csv.partial'), 'external_user_id\n')
   await invite('--renew')
   const ran = await machine.facescan(waiting)
@@ -323,13 +323,13 @@ test('"invite --status --only waiting" starts over after an interrupted run with
   expect(rowsOf('staff.links.waiting.csv')).toHaveLength(2)
 })
 
-test('"invite --status" keeps the incomplete file of an interrupted run with another links file', async () => {
+test('if an interrupted run used another links file, "invite --status" is refused and keeps the incomplete file of that run', async () => {
   await invite()
   const [links, other] = ['staff.links.csv', 'other.links.csv'].map((name) => join(folder, name))
   copyFileSync(`${links}`, `${other}`)
   const out = join(folder, 'states.csv')
   await machine.facescan(`invite --status ${other} --out ${out}`)
-  // A killed run leaves its rows in this file.
+  // Simulates a killed run, which leaves its rows in this file.
   copyFileSync(out, `${out}.partial`)
   rmSync(out)
   const ran = await machine.facescan(`invite --status ${links} --out ${out}`)
@@ -353,7 +353,7 @@ test.each([
       expect(existsSync(path)).toBe(true)
     },
   ],
-])('"invite --status" does not replace a file %s', async (_, write) => {
+])('"invite --status" does not replace an output file %s', async (_, write) => {
   await invite()
   const path = join(folder, 'states.csv')
   const status = `invite --status ${join(folder, 'staff.links.csv')} --out ${path}`
@@ -396,7 +396,7 @@ test('a list of 100,000 waiting users fills a terminal with 110 rows and 400 col
   expect(wrap(text.replace(/(\d+), and/, '$1, 1004400, 1004401, and'), 398)).toHaveLength(101)
 })
 
-test('"invite" of two equal rows shows when the link of the user expires', async () => {
+test('if two rows of the list are identical, "invite" shows when the link of the user expires', async () => {
   writeFileSync(list, `external_user_id\nA${serial}\nA${serial}\n`)
   const ran = await invite()
   const [row] = rowsOf('staff.links.csv')
@@ -435,7 +435,7 @@ test('"invite --status" reports an error for a user whose user ID has changed si
   expect(errors).toContain('belong to different users')
 })
 
-test('"invite --status" refuses a list without links and names the expected file', async () => {
+test('if "invite --status" receives the list instead of the links file, the error names the links file', async () => {
   const status = await machine.facescan(`invite --status ${list}`)
   expect(status).toMatchObject({ exitCode: 2, stdout: '' })
   expect(status.stderr).toContain('staff.csv has no column "url", "invited_at"')
@@ -459,7 +459,7 @@ test('a dry run of a repeated "invite" counts the existing and the new links, an
   expect(readFileSync(join(folder, 'staff.links.csv'), 'utf8')).toBe(before)
 })
 
-test('a dry run of "invite" counts and shows a user in several rows once', async () => {
+test('if a user is in several rows, a dry run of "invite" counts and shows the user once', async () => {
   const rows = [`A${serial}`, `A${serial}`, `A${serial}`, `B${serial}`, `C${serial}`]
   writeFileSync(list, `external_user_id\n${rows.join('\n')}\n`)
   const first = await invite('--dry-run')
@@ -473,7 +473,7 @@ test('a dry run of "invite" counts and shows a user in several rows once', async
   )
 })
 
-test('a repeated "invite" of an empty list states that there is nothing to invite, and names only the list', async () => {
+test('if the list is empty, a repeated "invite" states that there is nothing to invite, and names only the list', async () => {
   writeFileSync(list, 'external_user_id\n')
   await invite()
   const { stderr } = await invite()
@@ -497,7 +497,7 @@ test('the JSON summary of "invite" counts the users without a link as failed', a
   expect(JSON.parse(ran.stdout)).toMatchObject({ users: 2, done: 1, failed: 1, not_tried: 0 })
 })
 
-test('"invite" counts a user in several rows once', async () => {
+test('if a user is in several rows, "invite" counts the user once', async () => {
   writeFileSync(list, `external_user_id\nA${serial}\nA${serial}\nB${serial}\nB${serial}\n`)
   refused.add(`B${serial}`)
   const first = await invite()
@@ -510,7 +510,7 @@ test('"invite" counts a user in several rows once', async () => {
   expect(asText(states.stderr)).toContain('0 scanned, 2 waiting, 0 failed')
 })
 
-test('a repeated "invite --out links.tsv" renews failed links in a file that --status can read', async () => {
+test('a repeated "invite --out links.tsv" renews failed links, and "invite --status" can read the file', async () => {
   const out = join(folder, 'links.tsv')
   refused.add(`B${serial}`)
   await invite(`--out ${out}`)

@@ -80,7 +80,7 @@ describe('a key in a file', () => {
     }
   })
 
-  test('the error for a file shows a long name without digits and a hexadecimal ID', async () => {
+  test('the error for a file shows a hexadecimal ID, and a long name that contains no digits', async () => {
     const name = 'average_number_of_hours_of_sleep_weekend'
     const id = '2aae6c35c94fcfb415dbe95f408b9ce91ee846ed'
     const file = join(machine.home, 'names.csv')
@@ -99,7 +99,7 @@ describe('a key in the wrong environment variable', () => {
     'FACESCAN_OUTPUT',
     'FACESCAN_BASE_URL',
     'HTTPS_PROXY',
-  ])('errors and "doctor" hide a value of %s that looks like a key', async (name) => {
+  ])('if the value of %s looks like a key, errors and "doctor" hide the value', async (name) => {
     for (const value of [key, plainKey]) {
       const given: Record<string, string> = name === 'FACESCAN_API_KEY_FILE' ? {} : { FACESCAN_API_KEY: 'k' }
       const env = { ...given, FACESCAN_BASE_URL: 'https://127.0.0.1:1', [name]: value }
@@ -118,7 +118,7 @@ describe('a response that contains the key of its request', () => {
   test.each([
     ['unchanged', JSON.stringify({ user_id: 'u', echo: [`key=${key}`], [key]: 1 })],
     ['with JSON escapes', JSON.stringify({ echo: key }).replace('!', '\\u0021')],
-  ])('a response that repeats the API key of the request is printed without the key: %s', async (_, body) => {
+  ])('if a response contains the API key of the request, the key is not printed: %s', async (_, body) => {
     const server = await serve(() => reply(200, body, { 'content-type': 'application/json' }))
     const { exitCode, stdout, stderr } = await machine.facescan('api GET /v2/other --debug', {
       env: env(server.url),
@@ -138,7 +138,7 @@ describe('a response that contains the key of its request', () => {
 })
 
 test.each(['FACESCAN_CONFIG_DIR', 'FACESCAN_STATE_DIR'])(
-  'a key in %s is hidden by status and doctor, also if a directory with this name exists',
+  'if %s contains a key, "status" and "doctor" hide the key, even if a directory with this name exists',
   async (variable) => {
     const env = { [variable]: join(machine.home, key) }
     await mkdir(join(machine.home, key), { mode: 0o700 })

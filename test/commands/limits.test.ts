@@ -17,7 +17,7 @@ const json = async (line: string) => {
   return { items: JSON.parse(stdout), stderr: asText(stderr) }
 }
 
-test('"biomarkers list --all" reads each scan once, although the service limits its responses', async () => {
+test('"biomarkers list --all" reads each scan once, even if the service limits its responses', async () => {
   await machine.facescan('sandbox scan 4711 --count 2500 --days 1 --seed 1')
   for (const order of ['asc', 'desc']) {
     const { items, stderr } = await json(`biomarkers list 4711 --all --order ${order}`)
@@ -65,7 +65,7 @@ test.each(['answers keys', 'profiles list', 'imports list', 'history list'])(
       })
     }
     for (const value of [1, 2]) {
-      // Each import has its own user. Otherwise, it would wait for the earlier import.
+      // Each import has its own user, so it does not wait for the earlier import.
       await machine.facescan(`users create import-${value}`)
       const stdin = `external_user_id,lookup_key,value,timezone\nimport-${value},weight,${value},UTC\n`
       const imported = await machine.facescan(`answers import - --results ${machine.home}`, { stdin })

@@ -118,7 +118,7 @@ test.each([
   expect((await machine.facescan(`${name} 4711`)).stderr).not.toContain('--copy')
 })
 
-test('without a clipboard, --copy prints nothing on stdout and suggests other flags', async () => {
+test('if no clipboard is available, --copy prints nothing on stdout and suggests other flags', async () => {
   const failed = await machine.facescan('scan-url --external-user-id 4711 --copy')
   expect(failed).toMatchObject({ exitCode: 13, stdout: '' })
   expect(failed.stderr).toContain('--qr')
@@ -197,7 +197,7 @@ test.each([
   'users create ',
   'users delete ',
   'overview --external-user-id ',
-])('"facescan %sLINK" reports that a link is not a user ID, and does not repeat the link', async (words) => {
+])('"facescan %sLINK" reports that a link is not a user ID, and does not print the link', async (words) => {
   const refused = await machine.facescan([...words.split(' ').filter(Boolean), pasted])
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
   expect(refused.stderr).toBe(

@@ -42,14 +42,14 @@ test.each(sample(lines, 5))('"%s" does not crash if the response has an unexpect
       const ran = await machine.facescan([...words, '--yes'], {
         env,
         terminal,
-        // The fake clock skips the wait before an import checks an unknown outcome.
+        // With this fake clock, an import checks an unknown outcome without a delay.
         clock: hastyClock(Date.now()),
       })
       const deleted = server.requests.filter(({ method }) => method === 'DELETE')
       await server.close()
       expect([ran.exitCode, ran.stderr], `${body}: ${ran.stderr}`).not.toContain(1)
       expect(ran.stdout + ran.stderr).not.toContain('undefined')
-      // A DELETE request without a user ID could delete any user.
+      // A DELETE request without a user ID could delete any user, so each DELETE request must contain a user ID.
       for (const { target } of deleted) expect(target).toMatch(/user_id=[\w-]+$/)
     }
   }

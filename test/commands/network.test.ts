@@ -46,7 +46,7 @@ test('a command opens network connections only to the service', async () => {
 })
 
 test.each(['https://api.example', 'https://api.example:8443/v3/'])(
-  'a command without a key for the base URL %s exits with 3 and names the origin',
+  'if no key is set for the base URL %s, a command exits with 3 and names the origin',
   async (url) => {
     const { origin } = new URL(url)
     const refused = await createMachine().facescan('users get 4711', { env: { FACESCAN_BASE_URL: url } })

@@ -7,7 +7,7 @@ import { exampleScanId, usableExamples, wordsOf } from '../helpers/examples.ts'
 import { createMachine, type Machine, type Ran } from '../helpers/facescan.ts'
 import { sample } from '../helpers/sample.ts'
 
-/** Changes the text and the status of an error response. Other services use other texts and statuses. */
+/** Changes the text and the status of an error response, because another implementation of the service can use other texts and statuses. */
 async function reword(reply: Response, { conflictStatus, text }: Wording): Promise<Response> {
   if (reply.status < 400) return reply
   const { detail } = (await reply.json()) as { detail: string | { loc: unknown[] }[] }
@@ -40,7 +40,7 @@ async function startService(wording?: Wording): Promise<Service> {
   return { sandbox, machine: createMachine(env) }
 }
 
-/** One example of each command that calls the service. Imports have their own test. */
+/** Examples that call the service, for an unknown user. Imports are excluded, because they have their own test. */
 const examples = (await usableExamples())
   .filter(({ name, command }) => command.calls.length > 0 && !name.includes('import'))
   .filter(({ line }) => !/--out|--users/.test(line))

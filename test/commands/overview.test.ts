@@ -76,7 +76,7 @@ test('"overview" shows the user, scan, metrics, and missing answers on a screen 
   expect(stdout).toContain('facescan recommendations 4711')
 })
 
-test('"overview" in a pipe and as CSV starts with the external user ID (empty for a user ID)', async () => {
+test('the first column of "overview" in a pipe or as CSV is the external user ID, and is empty with --user-id', async () => {
   const start = async (line: string) =>
     (await machine.facescan(line)).stdout.split('\n').map((row) => row.split(/[,\t]/).slice(0, 2))
   const { user_id } = JSON.parse((await machine.facescan('users get 4711 --json')).stdout)
@@ -89,7 +89,7 @@ test('"overview" in a pipe and as CSV starts with the external user ID (empty fo
   expect((await start(`overview --user-id ${user_id} -o csv`))[1]).toEqual(['', user_id])
 })
 
-test('"overview" with ACCESSIBLE=1 prints its tables one below the other', async () => {
+test('if ACCESSIBLE is 1, "overview" prints its tables one below the other', async () => {
   const env = { ACCESSIBLE: '1' }
   const { stdout } = await machine.facescan('overview 4711', { terminal: true, env })
   expect(stdout).toMatch(/Heart bpm.*(down|up|=).*\n[\s\S]*\nEnergy balance/)
@@ -120,7 +120,7 @@ test('"overview" suggests the list of scans if the scans could not be read', asy
   expect(stdout).toMatch(/Next.*facescan biomarkers list 4711/)
 })
 
-test('"overview" of the sandbox states that 100 is the best score on a screen of 80 by 24', async () => {
+test('on a screen of 80 by 24, "overview" of the sandbox states that 100 is the best score', async () => {
   const local = createMachine()
   await local.facescan('users create 4711 --profile SANDBOX-DEV')
   await local.facescan('sandbox scan 4711 --count 5 --days 5 --seed 7')
@@ -139,7 +139,7 @@ test('"overview" wraps a long suggested command with a backslash', async () => {
   expect(text).toMatch(new RegExp(`Next +facescan scan-url ${id} \\\\\\n +--profile SANDBOX-DEV\\n`))
 })
 
-test('"overview" for a user without data exits with 0 and suggests a scan link', async () => {
+test('if a user has no data, "overview" exits with 0 and suggests a scan link', async () => {
   const { stdout, exitCode } = await machine.facescan('overview empty', { terminal: true })
   expect(exitCode).toBe(0)
   expect(stdout).toContain('no face scans')
@@ -204,7 +204,7 @@ test.each([
   [[1], 'biomarkers list 4711'],
   [[1, 40], 'biomarkers compare 4711 --days 30'],
   [[40], 'scan-url 4711'],
-])('"overview" after scans %j days ago suggests "facescan %s"', async (ages, command) => {
+])('if the scans are %j days old, "overview" suggests "facescan %s"', async (ages, command) => {
   const scans = ages.map((days) => ({
     timestamp: new Date(Date.now() - days * 86_400_000).toISOString(),
     heart_rate: 60,

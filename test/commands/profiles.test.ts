@@ -18,7 +18,7 @@ beforeEach(() => {
   machine = createMachine()
 })
 
-/** Adds both profiles. The production key goes to a file, because this machine has no keyring. */
+/** Adds a development profile and a production profile. The production key is stored in a file, because this machine has no keyring. */
 async function addProfiles(): Promise<void> {
   const { development, production } = service.keys
   const base = `--key-stdin --base-url ${service.url}`
@@ -79,7 +79,7 @@ describe('profiles add', () => {
     },
   )
 
-  test('"profiles add --replace" with another base URL for a production profile needs confirmation', async () => {
+  test('"profiles add --replace" needs confirmation if it changes the base URL of a production profile', async () => {
     await addProfiles()
     const { production } = service.keys
     const line = 'profiles add ACME --replace --key-stdin --store file --no-verify'
@@ -133,7 +133,7 @@ describe('profiles add', () => {
     expect(noKey.stderr).toContain('Pass the value with --key-stdin, --key-file, or --key-command.')
   })
 
-  test('"profiles add" with a failing key command does not suggest "profiles set"', async () => {
+  test('if the key command fails, "profiles add" does not suggest "profiles set"', async () => {
     const words = ['profiles', 'add', 'ACME-DEV', '--key-command', 'exit 3', '--base-url', service.url]
     const { exitCode, stderr } = await machine.facescan(words)
     expect(exitCode).toBe(13)
@@ -204,7 +204,7 @@ describe('other profile commands', () => {
     expect((await machine.facescan('profiles set ACME --protect read-only')).exitCode).toBe(0)
   })
 
-  test('"profiles set" with an invalid value reports only that error', async () => {
+  test('if a value is invalid, "profiles set" reports only this error', async () => {
     const refused = await machine.facescan('profiles set ACME --protect none')
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
     expect(refused.stderr).toContain('"none" is not one of read-only, confirm, off')
@@ -283,7 +283,7 @@ describe('other profile commands', () => {
     expect((await machine.facescan('profiles move-key ACME-DEV --store keyring', { env })).exitCode).toBe(2)
   })
 
-  test('a key file that others can read is refused, with the command that fixes its mode', async () => {
+  test('a key file that others can read is refused, and the error shows the command that fixes its mode', async () => {
     const path = join(machine.home, 'config', 'keys-production.json')
     await chmod(path, 0o640)
     const refused = await machine.facescan('answers keys -p ACME')
@@ -319,7 +319,7 @@ describe('status', () => {
     expect(stdout).toMatch(/config {2}\(FACESCAN_CONFIG_DIR\)/)
   })
 
-  test('"status" without a problem prints the row "Problem" in a pipe but not on a terminal', async () => {
+  test('if there is no problem, "status" prints the row "Problem" in a pipe but not on a terminal', async () => {
     const line = 'status -p SANDBOX-DEV'
     expect((await machine.facescan(line)).stdout).toMatch(/^Profile\t.*\tProblem\n/)
     expect((await machine.facescan(line, { terminal: true })).stdout).not.toContain('Problem')
@@ -350,7 +350,7 @@ describe('status', () => {
     expect([protect, Date.parse(unlocked_until) > Date.now()]).toEqual(['confirm', true])
   })
 
-  test('"status" reports a problem with its fix and exits with 0', async () => {
+  test('if there is a problem, "status" reports the problem and its fix, and exits with 0', async () => {
     const env = { FACESCAN_API_KEY: 'sentinel-key', FACESCAN_PROFILE: '' }
     const status = await machine.facescan('status --json', { env })
     expect(status.exitCode).toBe(0)

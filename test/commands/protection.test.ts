@@ -16,7 +16,7 @@ beforeEach(() => {
 
 const isChange = ({ method }: RawRequest) => method !== 'GET'
 
-/** A production service. The first change of data changes the protection of its profile in another process. */
+/** Starts a production service. A request that changes data also changes the protection of the profile, as another process could do. */
 async function serveAndProtect(
   answer: (request: RawRequest) => Step | Promise<Step>,
   level: Protection = 'read-only',
@@ -37,7 +37,10 @@ async function protect(level: Protection): Promise<void> {
   })
 }
 
-/** A fake clock that adds a second to each wait. A profile's protection is read again after one second. */
+/**
+ * A fake clock that adds a second to each sleep. The protection of a profile is read again after one second, so it is read again after each
+ * sleep.
+ */
 function slowClock() {
   const clock = hastyClock(Date.now())
   return { ...clock, sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms + 1_000, signal) }
@@ -137,7 +140,7 @@ describe('a list in an unlocked profile', () => {
     return machine.facescan(importing(), { clock })
   }
 
-  test('a list of users warns about a short unlock, and stops with exit code 11 when it ends', async () => {
+  test('if an unlock is too short for a list of users, the command warns, and stops with exit code 11 when the unlock ends', async () => {
     const stopped = await unlockAndImport('6s')
     expect(stopped.stderr).toMatch(
       /profile ACME is unlocked for another 6 s, but the list takes about 1 min;/,

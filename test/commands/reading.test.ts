@@ -21,7 +21,10 @@ beforeAll(async () => {
   token = (await machine.facescan(`token ${user}`)).stdout.trim()
 })
 
-/** Commands that read data of a user: a part of their JSON, and whether they accept an action token and a user ID. */
+/**
+ * Commands that read data of a user. `holds` is a part of their JSON. `token` and `internal` state whether they accept an action token or a
+ * user ID.
+ */
 const commands: { words: string; holds: object; token: boolean; internal: boolean }[] = [
   { words: 'users get', holds: { sex: 'F' }, token: false, internal: true },
   { words: 'token', holds: { token: expect.stringMatching(/^ey/) }, token: false, internal: true },
@@ -147,7 +150,7 @@ test.each([
   [40, 'without', /^Hypertension +\d/m],
   [56, 'without', /^Hypertension +[━╸─]+ +\d/m],
   [57, 'with', /^Mental stress \(100 is little stress\) +[\d.]+ +\d+$/m],
-])('"metrics" in %d columns prints the scores %s the meaning of 100', async (columns, _, line) => {
+])('in %d columns, "metrics" prints the scores %s the meaning of 100', async (columns, _, line) => {
   const { stdout } = await machine.facescan('metrics 4711', {
     terminal: true,
     columns,
@@ -157,7 +160,7 @@ test.each([
   expect(stdout).toMatch(line)
 })
 
-test('"metrics" for a user without scans prints null and a note, and exits with 0', async () => {
+test('if a user has no scans, "metrics" prints null and a note, and exits with 0', async () => {
   await machine.facescan('users create --external-user-id fresh')
   const json = await machine.facescan('metrics --external-user-id fresh --json')
   expect(json).toMatchObject({ exitCode: 0, stdout: 'null\n' })
@@ -189,7 +192,7 @@ test('"summary" prints the complete text on a terminal', async () => {
   for (const word of first.feedback.split(' ')) expect(stdout).toContain(word)
 })
 
-test('the error for swapped arguments of "summary" contains the command with the correct order', async () => {
+test('if the arguments of "summary" are swapped, the error contains the command with the correct order', async () => {
   const one = await machine.facescan('summary 4711 mental --json')
   expect(JSON.parse(one.stdout)).toMatchObject({ dimension: 'mental', tip: expect.any(String) })
   const { exitCode, stderr } = await machine.facescan('summary mental 4711 --language de')
@@ -281,7 +284,7 @@ test('"ce-label --json" prints one JSON document with the image', async () => {
   expect(Buffer.from(base64, 'base64').equals(bytes)).toBe(true)
 })
 
-test('--json with a path prints only the selected part, and refuses an unknown path before anything is sent', async () => {
+test('if --json has a path, only the selected part is printed, and an unknown path is refused before anything is sent', async () => {
   const { stdout } = await machine.facescan('metrics 4711 --json=metrics.sleep_quality.score,last_update')
   expect(JSON.parse(stdout)).toEqual({
     metrics: { sleep_quality: { score: expect.any(Number) } },

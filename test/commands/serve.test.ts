@@ -59,7 +59,7 @@ test('"sandbox reset" succeeds if another program has the process ID of a killed
   expect(JSON.parse((await machine.facescan('sandbox status --json')).stdout)).toMatchObject({ users: 0 })
 })
 
-test('"sandbox status" and links ignore the address of a killed "sandbox serve" with a reused process ID', async () => {
+test('if another program has the process ID of a killed "sandbox serve", "sandbox status" and links ignore the stored address', async () => {
   const machine = createMachine()
   await machine.facescan('users create 4711')
   await storeServer(`${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`, 'http://127.0.0.1:9', process.pid)
@@ -71,7 +71,7 @@ test('"sandbox status" and links ignore the address of a killed "sandbox serve" 
   expect(link.stderr).toContain('while the server of the sandbox runs: facescan sandbox serve')
 })
 
-test('"sandbox status" and links use the address of "sandbox serve" with an unknown process ID', async () => {
+test('"sandbox status" and links use the address of a running "sandbox serve", even if its process ID is unknown', async () => {
   const machine = createMachine()
   const database = `${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`
   await machine.facescan('users create 4711')
@@ -84,7 +84,7 @@ test('"sandbox status" and links use the address of "sandbox serve" with an unkn
   await sandbox.close()
 })
 
-test('"sandbox reset" is refused while "sandbox serve" runs in a container with an unknown process ID', async () => {
+test('"sandbox reset" is refused while "sandbox serve" runs, even if its process ID is unknown, as in a container', async () => {
   const machine = createMachine()
   const database = `${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`
   const sandbox = await startSandbox({ database, isBuiltIn: true, announce: true })

@@ -67,7 +67,7 @@ describe('an import in three shards', () => {
     const merged = await machine.facescan(['imports', 'merge', results, '--json'])
     expect(merged.exitCode).toBe(10)
     const report = JSON.parse(merged.stdout) as MergedSummary
-    // A scheduler may collect the results of each shard in a separate directory.
+    // A scheduler can collect the results of each shard in a separate directory.
     const folders = join(results, 'collected')
     for (const shard of ['1', '2', '3']) {
       mkdirSync(join(folders, shard), { recursive: true })
@@ -131,7 +131,8 @@ describe('--shard auto', () => {
     [{}, 'needs JOB_COMPLETION_INDEX or SLURM_ARRAY_TASK_ID', ''],
     [{ JOB_COMPLETION_INDEX: '3' }, 'not the number of pods', ''],
     [{ JOB_COMPLETION_INDEX: '3' }, 'index 3 must be less than the shard count (3)', ' --shard-count 3'],
-    // If only one task of the array is submitted again, this task must not import the complete file.
+    // If one task is submitted again, Slurm reports an array with a single task. The task must fail, because it would import the complete
+    // file.
     [
       {
         SLURM_ARRAY_TASK_ID: '3',
@@ -159,7 +160,7 @@ describe('--shard auto', () => {
   })
 })
 
-test('a shard without --results writes its summary beside the input', async () => {
+test('if --results is not set, a shard writes its summary beside the input', async () => {
   const path = join(machine.home, 'beside.csv')
   writeFileSync(path, 'external_user_id,lookup_key,value,timezone\nshard-1,weight,70,UTC\n')
   for (const shard of ['1/2', '2/2'])

@@ -15,7 +15,7 @@ let machine: Machine
 beforeEach(async () => {
   machine = createMachine()
   await machine.facescan('users create 4711')
-  // The sandbox is no longer the default profile.
+  // This directory selects the sandbox as the default profile. After its removal, no profile is selected.
   rmSync(join(machine.home, 'config'), { recursive: true })
 })
 
@@ -34,7 +34,7 @@ async function createdUsers(): Promise<number> {
 
 describe('without a terminal and without a selected profile', () => {
   test.each(changes)(
-    'without a terminal and without a selected profile, a change exits with 13 and sends nothing: %s',
+    'if no profile is selected, a change without a terminal exits with 13 and sends nothing: %s',
     async (line) => {
       const refused = await machine.facescan(`${line} --quiet`)
       expect(refused).toMatchObject({ exitCode: 13, stdout: '' })
@@ -43,7 +43,7 @@ describe('without a terminal and without a selected profile', () => {
     },
   )
 
-  test.each(changes)('a refused change does not create the sandbox: %s', async (line) => {
+  test.each(changes)('if no profile is selected, a refused change creates no sandbox: %s', async (line) => {
     const empty = createMachine()
     rmSync(join(empty.home, 'config'), { recursive: true })
     expect((await empty.facescan(line)).exitCode).toBe(13)
@@ -51,7 +51,7 @@ describe('without a terminal and without a selected profile', () => {
   })
 
   test.each(['users get 4711', 'users create 4712 --dry-run', 'api GET /v2/users?external_user_id=4711'])(
-    'without a terminal and without a selected profile, a read warns once that it used the sandbox: %s --quiet',
+    'if no profile is selected, a read without a terminal warns once that it used the sandbox: %s --quiet',
     async (line) => {
       const read = await machine.facescan(`${line} --quiet`)
       expect(read).toMatchObject({ exitCode: 0, stderr: warning })
@@ -77,7 +77,7 @@ describe('without a terminal and without a selected profile', () => {
     expect(await machine.facescan('users create 4712')).toMatchObject({ exitCode: 0 })
   })
 
-  test('the error for a change without a selected profile lists the profiles that can be selected', async () => {
+  test('if no profile is selected, the error for a change lists the profiles that can be selected', async () => {
     await addProfile('ACME')
     const { stderr } = await machine.facescan('users create 4712')
     expect(stderr).toContain('or with the profile of a service: ACME\n')
@@ -96,14 +96,14 @@ describe('without a terminal and without a selected profile', () => {
 describe('on a terminal and without a selected profile', () => {
   const terminal = { terminal: true, env: { NO_COLOR: '1' } }
 
-  test('on a terminal without a selected profile, a change and a read use the sandbox without a warning', async () => {
+  test('if no profile is selected, a change and a read on a terminal use the sandbox without a warning', async () => {
     const created = await machine.facescan('users create 4712', terminal)
     expect(created).toMatchObject({ exitCode: 0 })
     expect(created.stderr).not.toContain('warning')
     expect((await machine.facescan('users get 4712', terminal)).stderr).toBe('')
   })
 
-  test('on a terminal without a selected profile, an existing profile prevents changes but not reads', async () => {
+  test('if no profile is selected but a profile exists, a change on a terminal is refused, and a read uses the sandbox', async () => {
     await addProfile('ACME-DEV')
     const refused = await machine.facescan('users create 4712', terminal)
     expect(refused).toMatchObject({ exitCode: 13, stdout: '' })

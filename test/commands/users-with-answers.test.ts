@@ -60,14 +60,14 @@ test.each([
   expect(await read('answers list 4711 --all')).toHaveLength(2)
 })
 
-test('"users import --with-answers" with an invalid answer creates no user', async () => {
+test('if an answer is invalid, "users import --with-answers" creates no user', async () => {
   const { exitCode, stderr } = await importing([...staff, '4713,05-06-1970,F,1e3,70,HR'])
   expect(exitCode).toBe(2)
   expect(stderr).toContain('got \\"1e3\\"')
   expect((await machine.facescan('users get 4711')).exitCode).toBe(4)
 })
 
-test('"users import --with-answers" with an invalid date saves no answer', async () => {
+test('if a date is invalid, "users import --with-answers" saves no answer', async () => {
   const { exitCode } = await importing([...staff, '4713,31-31-1970,F,170,70,HR'])
   expect(exitCode).toBe(2)
   expect((await machine.facescan('users get 4711')).exitCode).toBe(4)

@@ -88,7 +88,7 @@ test('"users create" accepts names of values such as female and English in upper
   expect(JSON.parse(stdout)).toEqual({ sex: 'F', language: 'en', preferred_unit_system: 'imperial' })
 })
 
-test('one error reports all problems in a command line', async () => {
+test('if a command line has several mistakes, one error reports all mistakes', async () => {
   const result = await machine.facescan('users create --sex X --birth-date 2026-02-30 --language de')
   expect(result.exitCode).toBe(2)
   expect(result.stdout).toBe('')
@@ -120,13 +120,13 @@ test.each([
   ],
   ['users update 4711 --language no', '"no" is not one of en, nl, fr, da, sv\n'],
   ['invite 4711', '"4711" is not a file; for one user, use: facescan scan-url 4711'],
-])('"%s" is a usage error that states the problem', async (line, message) => {
+])('"%s" is a usage error, and its message states the reason', async (line, message) => {
   const result = await machine.facescan(line)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
   expect(result.stderr).toContain(message)
 })
 
-test('"users update" with an invalid date of birth reports only this error', async () => {
+test('if the date of birth is invalid, "users update" reports only this error', async () => {
   const result = await machine.facescan('users update 4711 --birth-date 2999-01-01')
   expect(result.stderr).toBe(
     'error: --birth-date: "2999-01-01" is in the future\nhint: See: facescan users update --help\n',
@@ -203,7 +203,7 @@ test('"sandbox reset" prints its complete result if its jq filter fails', async 
   expect(JSON.parse(reset.stdout)).toMatchObject({ reset: true })
 })
 
-test('a terminal shows the differences before an update in color', async () => {
+test('before an update, a terminal shows the differences in color', async () => {
   await machine.facescan('users create --external-user-id 4711 --language nl')
   const updated = await machine.facescan('users update --external-user-id 4711 --language sv', {
     terminal: true,
@@ -212,7 +212,7 @@ test('a terminal shows the differences before an update in color', async () => {
   expect(updated.stderr).toContain('Language  \x1b[2mnl\x1b[22m → \x1b[32msv\x1b[39m')
 })
 
-test('the prompt before a deletion shows the user with control characters escaped', async () => {
+test('the prompt before a deletion escapes control characters in the data of the user', async () => {
   const customer = 'Acme\x1b]0;mine\x07\u009b2J\u202e\nContinue? (y/N)'
   const service = await serve(() => reply(200, { user_id: '5151d12e-2f9a-4d7a-962f-fd85d23bd68b', customer }))
   const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: service.url }
@@ -226,7 +226,7 @@ test('the prompt before a deletion shows the user with control characters escape
   expect(service.requests.map(({ method }) => method)).toEqual(['GET'])
 })
 
-test('the error for a deletion without a confirmation contains no user data if stderr is not a terminal', async () => {
+test('if stderr is not a terminal, the error for an unconfirmed deletion contains no user data', async () => {
   await machine.facescan('users create --external-user-id 4711 --sex F --birth-date 1984-02-29')
   for (const format of ['', ' --json']) {
     const { exitCode, stderr } = await machine.facescan(`users delete 4711${format}`)
@@ -409,7 +409,7 @@ test.each([
   ['create', ' --birth-date 1980-01-01', 'sex, birth_date'],
   ['update', '', 'sex'],
 ])(
-  '"users %s" reports an unknown outcome if the response contains other values than the request',
+  'if the values in the response differ from the request, "users %s" reports an unknown outcome',
   async (verb, more, names) => {
     const stored = {
       user_id: exampleUserId,
@@ -443,7 +443,7 @@ test.each(['birth-date', 'birth_date'])(
   },
 )
 
-test('a dry run breaks neither the UUID in a URL at 80 columns nor the URL in a pipe', async () => {
+test('a dry run prints the UUID in a URL on one line at 80 columns, and the complete URL on one line in a pipe', async () => {
   const id = '2dbff54c-7a0b-4171-aa3d-ab4795cd230b'
   const line = `users get --user-id ${id} --dry-run`
   const { stdout } = await machine.facescan(line, { terminal: true, columns: 80, env: { NO_COLOR: '1' } })
@@ -459,7 +459,7 @@ test('a dry run of "users delete" names the user on the command line', async () 
   expect((await machine.facescan('users get 4711')).exitCode).toBe(0)
 })
 
-test('a dry run of "users update" shows the known old and the new external user ID', async () => {
+test('a dry run of "users update" shows the new external user ID, and the old ID if it is known', async () => {
   const { user_id } = JSON.parse((await machine.facescan('users create 4711 --json')).stdout)
   const known = await machine.facescan('users update 4711 --new-external-user-id 4712 --dry-run')
   expect(known.stderr).toContain('External user ID  4711 → 4712')
@@ -470,7 +470,7 @@ test('a dry run of "users update" shows the known old and the new external user 
 })
 
 test.each([['a\nb'], [' 4711'], ['4711 '], ['47\u200b11'], ['47\x0711']])(
-  '"users create" refuses the ID %j with an invisible character or a space at its start or end',
+  '"users create" refuses the ID %j, which contains an invisible character or starts or ends with a space',
   async (id) => {
     const refused = await machine.facescan(['users', 'create', '--external-user-id', id])
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
@@ -492,7 +492,7 @@ test.each(['#N/A', '5.002E+03', 'WAAR', ' 000125'])(
   },
 )
 
-test('"users update" reports that every value was unchanged', async () => {
+test('if no value changes, "users update" reports that every value was unchanged', async () => {
   await machine.facescan('users create 4711 --language nl --sex F')
   const same = await machine.facescan('users update 4711 --language nl --sex F', { terminal: true })
   expect(same).toMatchObject({ exitCode: 0 })

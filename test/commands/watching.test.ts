@@ -159,7 +159,7 @@ test('"biomarkers compare" prints the averages before and after a date and the c
   expect(table.stdout).toMatch(/Heart rate +\d/)
 })
 
-test('"biomarkers compare" prints null for a period without scans, with a note', async () => {
+test('if a period has no scans, "biomarkers compare" prints null and a note', async () => {
   const result = await machine.facescan(
     `biomarkers compare ${user} --before 2026-01-01 --after 2026-01-02 --json`,
   )

@@ -23,7 +23,7 @@ test('SIGTERM at a prompt exits with 143', async () => {
 })
 
 test.each(['0', '1'])(
-  'SIGTERM at the prompt for a list exits with 143 (ACCESSIBLE=%s)',
+  'SIGTERM at the confirmation prompt of "users delete --users" exits with 143 (ACCESSIBLE=%s)',
   async (ACCESSIBLE) => {
     const list = join(temporaryFolder(), 'users.csv')
     writeFileSync(list, 'external_user_id\n4711\n4712\n')
@@ -55,7 +55,7 @@ test('without a terminal, "users create" shows an error instead of a prompt', as
 describe.each([
   ['1', 'error: interrupted'],
   ['0', '✗ interrupted'],
-])('prompts with ACCESSIBLE=%s', (ACCESSIBLE, message) => {
+])('if ACCESSIBLE is %s, the message after Ctrl-C starts on a new line', (ACCESSIBLE, message) => {
   test('the message after Ctrl-C at a prompt starts on a new line', async () => {
     const terminal = facescan('users create', { ACCESSIBLE, NO_COLOR: '1' })
     await terminal.waitFor(/External user ID/)
@@ -114,7 +114,7 @@ test('"users delete --yes" on a terminal prints only the success line', async ()
 test.each([
   ['ACME\r', /enter yes or no/],
   ['ye\r', /enter yes or no/],
-])('a yes-or-no prompt is repeated after the invalid answer %j', async (answer, problem) => {
+])('a yes-or-no prompt is shown again after the invalid answer %j', async (answer, problem) => {
   const create = facescan('users create 4711 --profile SANDBOX-DEV')
   await create.ended
   create.close()

@@ -26,9 +26,9 @@ test('the demo prints each command before its output and deletes its sandbox', (
   expect(stdout).toMatch(/[ULNG]{3}: physical (unknown|suboptimal|average|optimal), mental/)
   expect(stdout).not.toContain('\x1b')
   expect(stdout).not.toContain('must-not-be-used')
-  // The demo deletes its sandbox, so no "sandbox serve" could open the links.
+  // The demo deletes its sandbox, so the links could not be opened with "sandbox serve" later.
   expect(stdout).not.toContain('facescan sandbox serve')
-  // Newer versions of Node store compiled code in .cache for a faster start.
+  // Newer versions of Node store compiled code in .cache for a faster start, so this directory is ignored.
   expect(readdirSync(home).filter((name) => name !== '.cache')).toEqual([])
   expect(readdirSync(scratch)).toEqual([])
 })
@@ -124,7 +124,7 @@ test('the demo does not run a step again after the user goes back and forward', 
   }
 })
 
-test('the demo shows the possible answers after an unknown word, and after b at the first step', async () => {
+test('after an unknown answer, or the answer b at the first step, the demo shows the possible answers', async () => {
   const pty = openPty(process.execPath, ['bin/facescan.js', 'demo'], {
     rows: 60,
     env: { HOME: temporaryFolder() },
@@ -141,7 +141,7 @@ test('the demo shows the possible answers after an unknown word, and after b at 
   }
 })
 
-test('the link of the last step of the demo works until Enter', async () => {
+test('the link in the last step of the demo works until the user presses Enter', async () => {
   const pty = openPty(process.execPath, ['bin/facescan.js', 'demo', '--from', String(steps.length)], {
     columns: 1_000,
     env: { HOME: temporaryFolder() },

@@ -124,7 +124,7 @@ test.skipIf(shell.missing)(
     pty.type('\x1a')
     await pty.waitFor(/Stopped/)
     pty.type('fg\r')
-    // fg prints the command line. After that, the prompt accepts keys again.
+    // The prompt accepts keys again after fg has printed the command line.
     await pty.waitFor(/Stopped[\s\S]*\n.*users create 4712 -p ACME$/)
     pty.type('n\r')
     await pty.waitFor(/canceled; nothing was changed/)
@@ -153,7 +153,7 @@ describe('adding a key on a terminal', () => {
     expect(readFileSync(join(machine.home, 'config', 'keys-production.json'), 'utf8')).toContain(key)
   })
 
-  test('"profiles add" on a terminal stores nothing if the answer to its prompt is no', async () => {
+  test('if the user answers no, "profiles add" on a terminal stores nothing', async () => {
     const env = { ...machine.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
     const words = ['profiles', 'add', 'SECOND', '--base-url', service.url]
     const pty = openPty(process.execPath, [program, ...words], { env, columns: 120 })

@@ -22,7 +22,7 @@ const pages: Page[] = [
 /** Pages whose examples create the user 4711 or add profiles. Their examples start with an empty home directory. */
 const startsEmpty = new Set(['users create', 'profiles add', 'sandbox key', 'help profiles'])
 
-/** Prompts of examples with the input for each prompt, and exit codes other than 0. */
+/** For each example that prompts or fails: a pattern for its prompts, the input for each prompt, and the exit code (default 0). */
 const dialogues: [example: RegExp, turns: (shell: Shell) => readonly Turn[], exitCode?: number][] = [
   [/^facescan users delete --users leavers.csv$/, () => [[/Type 1 to confirm/, '1\r']]],
   [/^facescan sandbox reset$/, () => [[/\?/, 'y\r']]],
@@ -99,7 +99,8 @@ async function runPage(name: string, examples: readonly string[]): Promise<void>
   const shell = openHome(startsEmpty.has(name) ? undefined : template)
   const usesServer = examples.some((example) => example.includes('sandbox key |'))
   const sandboxUrl = usesServer ? await serveSandboxOf(shell) : service.url
-  // In "help exit-codes", the line below a command is its result. Lines with $PROFILE are for PowerShell.
+  // Only the first line of an example is run. In "help exit-codes", the second line is the result. Lines with $PROFILE are for PowerShell,
+  // so they are skipped.
   const lines = examples
     .map((example) => example.split('\n')[0] ?? '')
     .filter((line) => !line.includes('$PROFILE'))

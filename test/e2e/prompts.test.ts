@@ -114,7 +114,7 @@ test('Esc returns to the previous prompt and keeps all answers', async () => {
   expect(screen).toMatch(/Sex at birth +F/)
 })
 
-test('Esc removes an answer at the right edge of the terminal', async () => {
+test('Esc removes an answer that ends at the right edge of the terminal', async () => {
   const terminal = open(process.execPath, ['bin/facescan.js', 'users', 'create'], { NO_COLOR: '1' }, 40)
   await terminal.waitFor(/External user ID/)
   const id = '4'.repeat(40 - '✓ External user ID '.length)
@@ -139,7 +139,7 @@ test('a long confirmation prompt continues below its first word', async () => {
   expect(screen).toMatch(/^\? About to delete .*\n {2}\S.* Continue\? \(y\/N\)$/)
 })
 
-test('Esc at the final confirmation returns to the last prompt, and the answer no creates nothing', async () => {
+test('Esc at the final confirmation returns to the last prompt, and answering no to the confirmation changes nothing', async () => {
   const terminal = facescan('users create')
   await terminal.waitFor(/External user ID/)
   terminal.type('4711\r')
@@ -194,7 +194,7 @@ test.each(['users update 4712', 'users update --user-id 7c9e6679-7425-40de-944b-
   },
 )
 
-test('"users update" without a user checks the entered user before it prompts for the fields', async () => {
+test('if "users update" prompts for the user, it checks the user before it prompts for the fields', async () => {
   const terminal = facescan('users update')
   await terminal.waitFor(/External user ID/)
   terminal.type('4712\r')
@@ -237,7 +237,7 @@ test('a command prompts only for missing arguments and flags', async () => {
   await terminal.waitFor(/weight +80/)
 })
 
-test('Enter at a required choice without a selection shows how to choose on the same line', async () => {
+test('if nothing is selected at a required choice, Enter replaces the text of the choice with instructions', async () => {
   const terminal = facescan('completion')
   await terminal.waitFor(/\? Shell\n❯ Choose one:/)
   terminal.type('\r')
@@ -269,7 +269,7 @@ test('with ACCESSIBLE=1, choices are numbered, and "<" returns to the previous p
   terminal.type('\r')
   const screen = await terminal.waitFor(/Date of birth +1990-01-01/)
   expect(screen).toContain('facescan users create 4711 --birth-date 1990-01-01 --sex F')
-  // The output contains no cursor movements. After a movement, a screen reader would read text again.
+  // The output contains no cursor movements, because a screen reader would read text again after a movement.
   expect(terminal.raw()).not.toMatch(/\x1b\[\d*[A-K]/)
 })
 
@@ -280,7 +280,7 @@ test('with ACCESSIBLE=1, Enter at a required choice prints that a number is requ
   await terminal.waitFor(/^enter a number from 1 to \d$/m)
 })
 
-// Escape sequences that set a style. A reset is excluded, because it can end any prompt.
+// Escape sequences that set a style. The sequence that resets styles is excluded, because a prompt without styles can print it.
 const styled = /\x1b\[[1-9]\d*m/
 
 test.each([

@@ -118,7 +118,7 @@ test('the prompt for a time zone suggests only UTC on a machine in UTC', async (
   await terminal.waitFor(/--timezone UTC/)
 })
 
-test('"users import --no-input" prints one error with the flags instead of prompts', async () => {
+test('if a file is unclear, "users import --no-input" prints one error that contains the flags, and does not prompt', async () => {
   copyFileSync(join(exports, 'staff-us.utf8.csv'), join(home, 'staff.csv'))
   const terminal = facescan('users import staff.csv --no-input')
   expect(await terminal.ended).toBe(2)
@@ -167,7 +167,7 @@ test('Esc at a prompt about a file returns to the previous prompt and keeps the 
   expect(await terminal.ended).toBe(0)
 })
 
-test('Esc or the answer no at the review of the answers about a file changes nothing', async () => {
+test('after prompts about a file, Esc or answering no at the final confirmation changes nothing', async () => {
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,sex\na1,w\n')
   const terminal = facescan('users import staff.csv')
   await choose(terminal, [['Meaning of "w" in column "sex" (1 row)', 1]])
@@ -177,7 +177,7 @@ test('Esc or the answer no at the review of the answers about a file changes not
   terminal.type('\x15staff.json\r')
   await terminal.waitFor(/\? Run this command/)
   terminal.type('\x1b')
-  // The text of this answered prompt reaches the last column.
+  // The text of this answered prompt reaches the last column, but the prompt must be shown only once.
   const back = await terminal.waitFor(/\? File for these settings .* staff.json$/)
   expect(back.match(/File for these settings/g)).toHaveLength(1)
   expect(existsSync(join(home, 'staff.json'))).toBe(false)
@@ -190,7 +190,7 @@ test('Esc or the answer no at the review of the answers about a file changes not
   expect(existsSync(join(home, 'staff.users.csv'))).toBe(false)
 })
 
-test('a prompt asks whether the only possible date format is right, and the answer no changes nothing', async () => {
+test('a prompt asks whether the only possible date format is right, and answering no changes nothing', async () => {
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,birth_date,sex\na1,13.03.1980,w\n')
   const terminal = facescan('users import staff.csv')
   await terminal.waitFor(/Date format in birth_date: 13.03.1980 is 1980-03-13\? \(Y\/n\)/)
@@ -241,7 +241,7 @@ test('the last equivalent command of "users import --with-answers" contains all 
   })
 })
 
-test('before it asks about a column of answers, "users import" names the command that saves answers', async () => {
+test('if a column contains answers, "users import" names the command that saves answers before the prompt for the column', async () => {
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,Height,sex\na1,181,F\n')
   const terminal = facescan('users import staff.csv')
   const screen = joined(await terminal.waitFor(/\? Column "Height" \(181\) is/))
@@ -263,7 +263,7 @@ test('"users import --with-answers" offers once to save the settings, even if on
   expect(await terminal.ended).toBe(0)
 })
 
-test('Enter at a required choice with a long label leaves no text above the prompt', async () => {
+test('if a required choice has a long label, Enter leaves no text above the prompt', async () => {
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,sex at birth\na1,w\n')
   const terminal = facescan('users import staff.csv')
   await terminal.waitFor(/\? Meaning of[\s\S]*Choose one/)

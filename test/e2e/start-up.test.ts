@@ -18,9 +18,9 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { realClock } from '../helpers/clock.ts'
 
 /**
- * Checks which scripts a command line loads. Node writes this to a coverage file. Scripts determine the startup time and, unlike
- * milliseconds, are the same on every machine. A failed test means a static import of a module that only some commands need. Load such a
- * module with `await import()` in the function that uses it.
+ * Checks which scripts a command line loads. Node lists these scripts in a coverage file. The scripts determine the startup time, and are
+ * the same on every machine. If a test fails, a static import loads a module that only some commands need. Use `await import()` in the
+ * function that needs this module.
  */
 
 interface Script {
@@ -49,7 +49,7 @@ function keyInEnvironment(): Record<string, string> {
   return { FACESCAN_BASE_URL: sandbox.url, FACESCAN_API_KEY: sandbox.keys.development.key }
 }
 
-/** Writes a profile and its key file like `profiles add`. Returns the environment that selects them. */
+/** Writes a profile and its key file, as `profiles add` does. Returns the environment that selects the profile. */
 function keyInProfile(): Record<string, string> {
   const directory = mkdtempSync(join(home, 'config-'))
   const write = (name: string, value: unknown) =>
@@ -89,7 +89,10 @@ async function loadedBy(
   }
 }
 
-/** Small packages that every output loads. Their Unicode tables are created only for text outside ASCII. */
+/**
+ * Small packages that every output loads. The tests ignore these packages, because they load fast: their Unicode tables are created only
+ * for text outside ASCII.
+ */
 const measuring = [
   ...['ansi-regex', 'ansi-styles', 'fastest-levenshtein', 'get-east-asian-width'],
   ...['string-width', 'strip-ansi', 'wrap-ansi'],
@@ -122,7 +125,7 @@ test.each([
   ['users get', []],
   ['imports list', []],
   ['profiles list', ['zod']],
-])('"%s" without a request loads only the parser and the packages %j', async (line, validator) => {
+])('"%s", which sends no request, loads only the parser and the packages %j', async (line, validator) => {
   expect((await loadedBy(line)).packages).toEqual(['commander', ...validator])
 })
 
@@ -133,19 +136,19 @@ test.each(['users get --external-user-id 4711', 'metrics --external-user-id 4711
   },
 )
 
-test('a command in the built-in sandbox loads neither an HTTP client nor an HTTP server', async () => {
+test('a command in the built-in sandbox does not load an HTTP client or an HTTP server', async () => {
   const onSandbox = await loadedBy('users get --external-user-id 4711', { FACESCAN_PROFILE: 'SANDBOX-DEV' })
   expect(onSandbox.packages).toEqual(['commander', 'zod'])
   expect(onSandbox.own).toContain('src/sandbox/service.ts')
   expect(onSandbox.own).not.toContain('src/sandbox/server.ts')
 })
 
-test('a command loads the same packages with a key in a file or in the environment', async () => {
+test('a command loads the same packages if its key is in a file as if its key is in the environment', async () => {
   const { packages } = await loadedBy('users get --external-user-id 4711', keyInProfile())
   expect(packages).toEqual(['commander', 'undici', 'zod'])
 })
 
-/** Built-in modules that load slowly. Neither a request nor a help page needs them. */
+/** Built-in modules that load slowly. Requests and help pages do not need these modules. */
 const slow = [
   'child_process',
   'crypto',
@@ -174,7 +177,7 @@ async function slowModulesOf(script: string, line: string): Promise<string[]> {
 }
 
 test.each(['--help', 'users get --external-user-id 4711'])(
-  '"%s" loads no Node module that is slow to load',
+  '"%s" does not load the slow built-in modules of Node',
   async (line) => {
     const nothing = join(home, 'nothing.cjs')
     writeFileSync(nothing, '')

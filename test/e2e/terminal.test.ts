@@ -115,11 +115,11 @@ test('a change whose result cannot be written reports that it was made', async (
 test.each([
   ['--version', 13],
   ['users get nobody', 4],
-])('the exit code stays the same if both output devices are full: %s', async (line, exitCode) => {
+])('the exit code stays the same if stdout and stderr cannot be written: %s', async (line, exitCode) => {
   await expect(inShell(`${program} ${line} > /dev/full 2>&1`)).rejects.toMatchObject({ code: exitCode })
 })
 
-test('the variable FORCE_COLOR colors a table in a pipe, but not JSON', async () => {
+test('if FORCE_COLOR is set, a table in a pipe is in color, but JSON is not', async () => {
   const [table, json] = await Promise.all(
     ['', '--json'].map((flag) => inShell(`FORCE_COLOR=1 ${program} doctor ${flag}`)),
   )
@@ -131,7 +131,7 @@ test.each([
   ['users get', 2],
   ['users get --external-user-id nobody --debug', 4],
   [`widgets metric ${user} sleep_quality --quiet`, 0],
-])('the exit code stays the same if stderr is closed: %s', async (line, exitCode) => {
+])('the exit code stays the same if stderr cannot be written: %s', async (line, exitCode) => {
   const { stdout } = await inShell(`${program} ${line} 2> /dev/full > /dev/null; echo $?`)
   expect(stdout).toBe(`${exitCode}\n`)
 })

@@ -33,7 +33,7 @@ function openFiles({ pid }: ChildProcessWithoutNullStreams): string[] {
     try {
       return readlinkSync(join(folder, name))
     } catch {
-      // The file was closed after the directory was read.
+      // The program closed the file after the directory was read, so the link no longer exists.
       return ''
     }
   })
@@ -106,11 +106,12 @@ test.runIf(process.platform === 'linux')(
   'a command whose --key-file is a device without data exits at Ctrl-C',
   async () => {
     const server = await serve(() => reply(200, []))
-    // /dev/ptmx is a terminal without input.
+    // /dev/ptmx is a terminal without input, so the command waits.
     const child = start(server.url, [...get.split(' '), '--key-file', '/dev/ptmx'])
     await waitUntil(() => openFiles(child).includes('/dev/ptmx'))
     await sleep(500)
-    // If the program was not reading yet, it exits with 130. A shell shows 130 in both cases.
+    // If the program is reading, the signal ends it (null). If the program is not reading yet, it exits with 130. A shell shows 130 in each
+    // case.
     expect([null, 130]).toContain((await stop(child))[0])
   },
 )

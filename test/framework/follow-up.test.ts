@@ -39,7 +39,7 @@ async function createUser(...more: string[]) {
   return created
 }
 
-test('the next command that "users create" suggests has the same profile', async () => {
+test('the next command that "users create" suggests contains the profile of "users create"', async () => {
   const next = namedIn((await createUser('--profile', 'ACME-DEV')).stderr)
   expect(next).toMatch(/^scan-url .*--profile ACME-DEV$/)
   expect(await machine.facescan(next)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('http') })
@@ -54,7 +54,7 @@ test('a suggested command contains --key-file if the failed command used --key-f
   expect(namedIn(stderr)).toBe(`scan-url u-2 --key-file '${file}'`)
 })
 
-test('the hint for a rejected action token suggests "status" with the file of the token', async () => {
+test('if an action token is rejected, the hint suggests "status" with the file of the token', async () => {
   const file = join(machine.home, 'token')
   writeFileSync(file, 'eyJhbGciOiJIUzI1NiJ9.e30.AAAA', { mode: 0o600 })
   const refused = await machine.facescan(['wellbeing', '--action-token', file, '--profile', 'ACME-DEV'])
@@ -93,7 +93,7 @@ test.each(['--key-stdin', '--key-file -'])(
   },
 )
 
-test('the command that "sandbox scan" suggests uses the sandbox, even with another default profile', async () => {
+test('the command that "sandbox scan" suggests uses the sandbox, even if another profile is the default', async () => {
   await createUser()
   await machine.facescan('profiles use ACME-DEV')
   await machine.facescan('users create --external-user-id 4711 --profile SANDBOX-DEV')
@@ -102,7 +102,7 @@ test('the command that "sandbox scan" suggests uses the sandbox, even with anoth
   expect(found, found.stderr).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Heart bpm') })
 })
 
-test('the hint for a rejected key suggests "status" with the profile of the key', async () => {
+test('if a key is rejected, the hint suggests "status" with the profile of the key', async () => {
   const words = `profiles add OTHER-DEV --key-stdin --no-verify --base-url ${service.url}`
   await machine.facescan(words, { stdin: 'wrong-key' })
   const { stderr } = await machine.facescan('answers keys --profile OTHER-DEV', { terminal: true })
@@ -137,7 +137,7 @@ test('the resume command of a stopped import contains the flags of the import', 
   rmSync(results, { recursive: true, force: true })
 })
 
-test('the next command that "sandbox status" suggests has the same --db', async () => {
+test('if "sandbox status" has --db, the next command that it suggests has the same --db', async () => {
   const { stdout } = await machine.facescan(['sandbox', 'status', '--db', service.database])
   expect(stdout).toContain(`facescan sandbox serve --db ${service.database}`)
 })
@@ -171,7 +171,7 @@ describe('hints after status 404', () => {
     ['a list of problems', '{"detail":[{"loc":["query","external_user_id"],"msg":"unknown"}]}'],
     ['an object', '{"detail":{"code":"U1"}}'],
     ['a text after a byte order mark', '\ufeff{"detail":"unknown"}'],
-  ])('a 404 for "users get" with %s as detail reports an unknown user', async (_, body) => {
+  ])('if the detail of a 404 for "users get" is %s, the user is reported as unknown', async (_, body) => {
     const server = await serve(({ target }) =>
       target.startsWith('/v2/users') ? reply(404, body) : reply(200, []),
     )

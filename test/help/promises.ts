@@ -12,9 +12,9 @@ export const promises: Promises = {
   ],
   'If nothing selects a profile, commands on a terminal use the sandbox, and scripts may read from the sandbox but not change data.':
     [
-      'on a terminal without a selected profile, a change and a read use the sandbox without a warning',
-      'without a terminal and without a selected profile, a change exits with 13 and sends nothing: %s',
-      'without a terminal and without a selected profile, a read warns once that it used the sandbox: %s --quiet',
+      'if no profile is selected, a change and a read on a terminal use the sandbox without a warning',
+      'if no profile is selected, a change without a terminal exits with 13 and sends nothing: %s',
+      'if no profile is selected, a read without a terminal warns once that it used the sandbox: %s --quiet',
     ],
   'The audit log is not protected against changes by its owner; `facescan profiles set NAME --audit-command` passes each entry to another log.':
     [
@@ -40,7 +40,7 @@ export const promises: Promises = {
     'every user belongs to exactly one shard for any number of shards',
   ],
   'Every row is checked before the first request.': [
-    'an import with one invalid row stops before the first request and reports all errors',
+    'if one row is invalid, an import stops before the first request and reports all errors',
   ],
   'No row is lost, and no accepted row is sent again.': [
     'if imports are killed %s times at random moments, no row is lost, saved twice, or out of order',
@@ -48,7 +48,7 @@ export const promises: Promises = {
   ],
   'Two processes with one state directory never run the same import at the same time, even in two containers.':
     [
-      'an import is refused while another process runs it',
+      'an import is refused while another process runs the same import',
       'an import is refused if another container with the same host name is running the import',
     ],
   'Each change still needs confirmation and is logged with the reason.': [
@@ -73,7 +73,7 @@ export const promises: Promises = {
     '"token" refuses to print the tokens of a list to a terminal',
   ],
   'Creates each user only once.': [
-    '"users import" creates each user once on a service that accepts repeated external user IDs',
-    'with faults and %s interruptions, each user in a list is created once and deleted once',
+    '"users import" creates each user once, even if the service accepts duplicate external user IDs',
+    'if the service fails and the program is interrupted %s times, each user in a list is created once and deleted once',
   ],
 }

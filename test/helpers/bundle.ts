@@ -5,7 +5,7 @@ import { type Plugin, rolldown } from 'rolldown'
 
 const entry = 'program.ts'
 
-/** Replaces string-width in cli-table3 like the build. cli-table3 has an old version that counts combining marks. */
+/** Replaces string-width in cli-table3, as the build does, because cli-table3 has an old version that counts combining marks. */
 const modernWidth: Plugin = {
   name: 'modern-width',
   resolveId: (path, importer) =>

@@ -11,8 +11,8 @@ export function clockIn(ms: number): Clock {
 }
 
 /**
- * The real clock, except that `--max-time 1h` ends after `count` other sleeps, such as the waits for `--rate`. A short `--max-time` could
- * end before a busy machine has started the command.
+ * The real clock, but `--max-time 1h` ends after `count` sleeps for other reasons, such as `--rate`. Tests use this clock because a short
+ * `--max-time` could end before a busy machine has started the command.
  */
 export function clockThatEnds(count = 1): Clock {
   let end: () => void = () => undefined
@@ -54,7 +54,7 @@ class Sleepers {
       signal?.throwIfAborted()
       const end = (settle: () => void) => () => {
         this.#all.delete(sleeper)
-        // Node prints a warning for more than ten listeners of one signal.
+        // The listener is removed, because Node prints a warning if a signal has more than ten listeners.
         signal?.removeEventListener('abort', abort)
         settle()
       }
@@ -111,7 +111,7 @@ export function hastyClock(start = 0): Clock & { readonly sleeps: number[] } {
   }
 }
 
-/** The HTTP requests that have neither a complete response nor an error. The set changes until the end of the test. */
+/** Returns the HTTP requests that are still active, without a complete response or an error. The set changes until the end of the test. */
 function watchRequests(): ReadonlySet<unknown> {
   const open = new Set<unknown>()
   const listeners = {
@@ -126,10 +126,13 @@ function watchRequests(): ReadonlySet<unknown> {
   return open
 }
 
-/** Number of turns of the event loop without an active request or file operation, after which the process is waiting for a sleep. */
+/** If no request or file operation is active during this number of event loop iterations, the process only waits for a sleep to end. */
 const idleTurns = 10
 
-/** Whether a file operation is active. On a busy machine, writing the journal takes many turns of the event loop. */
+/**
+ * Whether a file operation is active. On a busy machine, writing the journal takes many iterations of the event loop, so it must count as
+ * work.
+ */
 const usesFiles = () => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))
 
 /**

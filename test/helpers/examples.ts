@@ -9,7 +9,9 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { clockThatEnds } from './clock.ts'
 import { createMachine, type Machine, type Ran, type RunOptions } from './facescan.ts'
 
-/** What some examples need, with a pattern for their lines. All other examples run on every machine. */
+/**
+ * Requirements of some examples. Each requirement has a pattern that matches the command lines. All other examples run on every machine.
+ */
 const needs = {
   /** A browser or a clipboard. */
   desktop: /--(open|copy)\b/,
@@ -43,18 +45,18 @@ export async function allExamples(): Promise<Example[]> {
   return commands.flatMap(({ name, command }) => command.examples.map((line) => ({ name, command, line })))
 }
 
-/** The examples that need only what the test provides. */
+/** The examples that have no requirements other than those in `provided`. */
 export async function usableExamples(provided: readonly Need[] = []): Promise<Example[]> {
   const missing = (Object.keys(needs) as Need[]).filter((need) => !provided.includes(need))
   return (await allExamples()).filter((example) => !missing.some((need) => needs[need].test(example.line)))
 }
 
-/** Examples with their line first, for a test title. */
+/** Pairs of a command line and its example. `test.each` prints the command line in the title. */
 export function byLine(examples: readonly Example[]): [string, Example][] {
   return examples.map((example) => [example.line, example])
 }
 
-/** The first of the examples of each command. */
+/** The first example of each command. */
 export function firstOfEach(examples: readonly Example[]): Example[] {
   return examples.filter(({ name }, index) => examples.findIndex((one) => one.name === name) === index)
 }
@@ -113,7 +115,7 @@ export interface Values {
   importId?: string
 }
 
-/** Replaces the texts of an example in a word or line with the values of a test. */
+/** Replaces the values of the examples, such as the user ID 4711, with the values of a test. */
 export function fillIn(text: string, values: Values): string {
   const { input, output } = values
   const stand: Record<string, string | undefined> = {
@@ -128,12 +130,12 @@ export function fillIn(text: string, values: Values): string {
   }
   const known = new Map(Object.entries(stand).filter(([, value]) => value !== undefined))
   if (known.size === 0) return text
-  // All texts are replaced at the same time, because a value can contain another text.
+  // All texts are replaced at the same time, because a new value can contain a text that must be replaced elsewhere.
   const texts = [...known.keys()].map((text) => `(?<!\\w)${text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}`)
   return text.replace(new RegExp(texts.join('|'), 'g'), (found) => known.get(found) ?? found)
 }
 
-/** The words of the last facescan command in a line, with the values of a test. */
+/** Splits the last facescan command of a line into words. Replaces the values of the examples, such as the user ID 4711, with `values`. */
 export function wordsOf(line: string, values: Values): string[] {
   return partsOf(line).words.map((word) => fillIn(word, values))
 }
@@ -222,7 +224,7 @@ async function pipe({ facescan }: Machine, source: string | undefined): Promise<
 /** Whether the line selects an output that is not the command's default. */
 export function choosesOutput({ name, command, line }: Example): boolean {
   const runsOther = !partsOf(line).words.join(' ').startsWith(name)
-  // In `profiles set`, --output sets a default and selects no format.
+  // In `profiles set`, --output stores a default format, so a test cannot select the output format of the command itself.
   return runsOther || 'output' in command.options || / (-o|--output|--json|--jq|--dry-run)\b| > /.test(line)
 }
 

@@ -85,7 +85,7 @@ function collector({ terminal = false, columns = 80 }: RunOptions): { stream: Ou
   stream.on('data', (chunk: Buffer) => chunks.push(chunk))
   stream.isTTY = terminal
   stream.columns = columns
-  // A prompt calls end() on its output stream. On a terminal, end() has no effect.
+  // A prompt calls end() on its output stream. On a terminal, end() has no effect, so this stream must stay open.
   stream.end = () => stream
   return { stream, bytes: () => Buffer.concat(chunks) }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A directory that is removed after the test, with the files that the program writes beside the directory. */
+/** A temporary directory. Its parent is removed after the test, so files that the program writes beside the directory are removed. */
 export function temporaryFolder(): string {
   const parent = mkdtempSync(join(tmpdir(), 'facescan-test-'))
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }))

@@ -12,8 +12,8 @@ export async function expectGenerated(path: string, text: string): Promise<void>
 }
 
 /**
- * Like `expectGenerated`, for the lines between `<!-- generated: NAME -->` and `<!-- end -->` in a Markdown file. Call it once per file
- * with the texts of all sections, because an update writes the complete file.
+ * Like `expectGenerated`, but compares only the lines between `<!-- generated: NAME -->` and `<!-- end -->` in a Markdown file. Call this
+ * function once per file with the texts of all sections, because an update writes the complete file.
  */
 export async function expectGeneratedSections(
   path: string,

@@ -36,10 +36,13 @@ export interface HostileServer {
   close(): Promise<void>
 }
 
-/** Stands for the time of sending, in UTC. A test can create a response long before it is sent. */
+/**
+ * Placeholder in a response. The server replaces it with the time (UTC) at which it sends the response, because a test can create a
+ * response long before it is sent.
+ */
 export const timeOfSending = '0000-00-00T00:00:00.000'
 
-/** Replaces `now` in the `Date` header, and each `timeOfSending`, with the time of sending. */
+/** Replaces the text "now" in the `Date` header, and each `timeOfSending`, with the given time. */
 export function setTimes(text: string, now: number): string {
   const time = new Date(now)
   return text
@@ -122,10 +125,7 @@ export async function serve(script: Script): Promise<HostileServer> {
   return server
 }
 
-/**
- * A loopback address that refuses connections until the end of the test. An open connection uses its port as local port, so no other
- * server can get this port.
- */
+/** A loopback URL that refuses connections until the end of the test. A client connection uses the port, so no server can use the port. */
 export async function refusingUrl(): Promise<string> {
   const server = await serve(() => close())
   const client = createConnection(server.port, '127.0.0.1')

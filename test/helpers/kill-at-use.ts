@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Writes a script that counts operations on files whose path matches, and kills its process before the nth operation. The environment
- * variable KILL_AT is n, or `exit` for the end of the process.
+ * Writes a script that counts operations on files whose path matches `paths`, and kills its process before one of these operations. The
+ * environment variable KILL_AT is the number of this operation, or `exit` for the end of the process.
  */
 export function writeKillScript(folder: string, paths: RegExp): Record<string, string> {
   const script = join(folder, 'preload.cjs')

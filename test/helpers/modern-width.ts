@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module'
 import stringWidth from 'string-width'
 
-/** Replaces the old string-width inside cli-table3 like the build. The old version measures combining marks and direction marks wrongly. */
+/**
+ * Replaces the old string-width inside cli-table3, as the build does. The old version measures combining marks and direction marks wrongly.
+ */
 const require = createRequire(import.meta.url)
 const path = createRequire(require.resolve('cli-table3')).resolve('string-width')
 require(path)

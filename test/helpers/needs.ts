@@ -36,7 +36,10 @@ export function needs<const Name extends string>(...names: readonly Name[]): Nee
   }
 }
 
-/** Finds a program on the PATH of the machine. test/environment.ts saved this PATH in a variable. Mutation tests do not change PATH. */
+/**
+ * Finds a program on the PATH of the machine. test/environment.ts changes PATH and saves the original PATH in a variable. Mutation tests do
+ * not change PATH, so they have no such variable.
+ */
 function findProgram(name: string): string | undefined {
   const folders = (process.env[programPath] ?? process.env['PATH'] ?? '').split(delimiter)
   return folders.map((folder) => join(folder, name)).find(isProgram)

@@ -43,7 +43,7 @@ export function openPty(program: string, args: readonly string[], options: PtyOp
     raw += text
     terminal.write(text, () => changed())
   })
-  // The emulator answers queries from a shell, such as the query for the cursor position.
+  // Passes the responses of the emulator to the program. A shell sends queries, such as the query for the cursor position.
   terminal.onData((answer) => child.write(answer))
   const ended = new Promise<number>((resolve) =>
     // Waits until the emulator has rendered all output.

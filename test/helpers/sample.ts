@@ -2,8 +2,8 @@
 export const runsAll = process.env['FACESCAN_TEST_ALL'] === 'true'
 
 /**
- * Every nth case in `npm test`, and all cases in `npm run test:full`. Tests with the same cases use different values of `first`, so that
- * their samples differ.
+ * In `npm run test:full`, all cases. In `npm test`, one case in each group of `every` cases. Tests that share cases use different values of
+ * `first`, so that their samples differ.
  */
 export function sample<T>(cases: readonly T[], every: number, first = 0): T[] {
   return cases.filter((_, index) => runsAll || index % every === first % every)

@@ -67,9 +67,10 @@ class Refused extends Error {
 }
 
 /**
- * A second implementation of the specification, without code from the sandbox. It differs in everything that the specification leaves
- * open: words, order of fields, more fields, IDs in upper case, `1.0` for 1, short lists, 204 for an empty list, bodies in single bytes,
- * one connection per request, and HTTPS with its own authority.
+ * A second implementation of the specification, without code from the sandbox. It differs from the sandbox in details that the
+ * specification does not define: other texts, another order of fields, additional fields, IDs in upper case, `1.0` instead of 1, at most
+ * three items per response, status 204 for an empty list, bodies in chunks of one byte, one connection per request, and HTTPS with its own
+ * certificate authority.
  */
 export async function startSecondService(): Promise<SecondService> {
   const authority = await createAuthority('Second Authority')
@@ -124,7 +125,7 @@ interface Asked {
   key: string
 }
 
-/** The user of the token. With a key, the user of the only ID in the query or the body. */
+/** Returns the user of the action token. If the request has an API key instead, returns the user whose ID is in the query or the body. */
 function identify({ headers }: IncomingMessage, { query, body, users, key }: Asked): User {
   const token = /^Token (.+)$/.exec(headers.authorization ?? '')?.[1]
   const given = (name: string) => query.get(name) ?? body?.[name] ?? undefined
@@ -282,7 +283,7 @@ function scansOf({ scans }: User, query: URLSearchParams): Record<string, Json>[
   return found.slice(0, Math.min(cap, Number(query.get('count') ?? 10)))
 }
 
-/** The response with a list. An empty list has status 204. */
+/** Returns a response with a list, or with status 204 if the list is empty. */
 function list(items: Json[]): Reply {
   return items.length === 0 ? [204] : [200, items]
 }

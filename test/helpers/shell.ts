@@ -5,10 +5,10 @@ import { readSteps } from '../../src/commands/demo/stage.ts'
 import { needs } from './needs.ts'
 import { openPty, type Pty, patienceMs } from './pty.ts'
 
-/** Tests with `openShell` are skipped if bash is missing. */
+/** Tests that use `openShell` are skipped if bash is missing. */
 export const bash = needs('bash')
 
-/** One step of a person: waits for a text on the screen. Then types keys or performs an action. */
+/** One step of a simulated person: waits for a text on the screen, and then types keys or calls a function. */
 export type Turn = readonly [pattern: RegExp, keys: string | (() => Promise<unknown> | undefined)]
 
 interface ShellResult {
@@ -25,7 +25,7 @@ export const demoTurns: readonly Turn[] = [
   [/Press Enter to end the tour/, '\r'],
 ]
 
-/** A person at a terminal: bash in a new home directory. The built program is on the PATH. */
+/** A simulated terminal session: bash in a new home directory. The built program is on the PATH. */
 export interface Shell {
   home: string
   /** The working directory, inside the home directory. */

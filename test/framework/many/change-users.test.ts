@@ -73,7 +73,7 @@ test.each([
 )
 
 test.each(['ACME-DEV', 'ACME'])(
-  '"users delete" with the number of users in --confirm deletes the users of a list in %s',
+  'if --confirm is the number of users, "users delete" deletes the users of a list in %s',
   async (profile) => {
     await create(profile, profile)
     const internal = await Promise.all(
@@ -153,7 +153,7 @@ test('"users delete" reports an unknown user in a list as not found, and deletes
   expect(errors).toContain('nope,5,,not_found,"user ""nope"" not found in ACME-DEV (404)"')
 })
 
-test('a resumed "users import" prints how long it waits for requests of the interrupted run', async () => {
+test('if requests of an interrupted "users import" may still arrive, the resumed command prints how long it waits', async () => {
   const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
   let isStopped = true
   const server = await serve(({ method }) => {
@@ -174,7 +174,7 @@ test.each([
   ['external_user_id', 404],
   ['external_user_id', 401],
 ])(
-  'repeating a "users delete" with the column %s that stopped at status %i reports missing users',
+  'if a "users delete" with the column %s stopped at status %i, the repeated command reports missing users',
   async (column, status) => {
     const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
     const missing = crypto.randomUUID()
@@ -196,7 +196,7 @@ test.each([
 )
 
 test.each([404, 401])(
-  'repeating a "users import" that stopped at status %i reports existing users without a wait',
+  'if a "users import" stopped at status %i, the repeated command reports existing users and does not wait',
   async (status) => {
     const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
     let isStopped = true
@@ -218,7 +218,7 @@ test.each([404, 401])(
   },
 )
 
-test('a repeated "users delete" deletes a user with an unknown outcome by user ID', async () => {
+test('if it is unknown whether a user was deleted, a repeated "users delete" deletes the user by user ID', async () => {
   const idOf = (target: string) => /[abc](?=\d+$)/.exec(target)?.[0]
   let isBroken = true
   const server = await serve(({ method, target }) => {
@@ -240,7 +240,7 @@ test('a repeated "users delete" deletes a user with an unknown outcome by user I
   expect(rows[2]).toBe(`${ids[1]},id-b,true`)
 })
 
-test('"users import" reads a user after an incomplete response instead of creating the user again', async () => {
+test('if the response to a creation is incomplete, "users import" reads the user and does not create the user again', async () => {
   const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
   const text = JSON.stringify(user)
   const server = await serve(({ method }) =>
@@ -368,7 +368,7 @@ test('the prompt of "users delete" in production shows the host, the number of u
   expect(asked.stderr).toContain('to confirm:')
 })
 
-test('"users import" refuses a list with more users than --max-users allows, even with --confirm', async () => {
+test('if a list has more users than --max-users allows, "users import" refuses the list, even with --confirm', async () => {
   const line = `users import ${list()} -p ACME --confirm=ACME`
   const refused = await machine.facescan(`${line} --max-users 2`)
   expect(refused).toMatchObject({ exitCode: 12, stdout: '' })
@@ -377,7 +377,7 @@ test('"users import" refuses a list with more users than --max-users allows, eve
   expect(await machine.facescan(`${line} --max-users 3`)).toMatchObject({ exitCode: 0 })
 })
 
-test('"users delete" of an empty list writes no file, and "users get" writes the file in --out', async () => {
+test('if a list is empty, "users delete" writes no file, but "users get" writes the file in --out', async () => {
   const deletion = await machine.facescan(
     `users delete --users ${listOf('external_user_id\n')} -p ACME-DEV --confirm=0`,
   )

@@ -13,7 +13,7 @@ test.each([
   ['import_stopped', undefined, 'interrupted', ['first']],
   ['not_found', resume, 'not_found', ['first', resume]],
 ] as const)(
-  'a run that stops with the error "%s" and the hint to resume %j has the code "%s" and the hints %j',
+  'if the error "%s" stops a run and the hint to resume is %j, the reported code is "%s", and the hints are %j',
   (code, hint, stopped, hints) => {
     const error = new FacescanError(code, 'no response', { hint: 'first', status: 500 })
     const explained = explainStoppedRun(error, '3 of 5 users were sent', hint, 'interrupted')

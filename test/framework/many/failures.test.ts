@@ -37,7 +37,7 @@ function listOf(ids: readonly string[]): string {
   return path
 }
 
-/** A service that knows every user. For a user whose ID contains "odd", it responds with `odd`. */
+/** A service that responds with `odd` if the ID of the user contains "odd", and otherwise with `usual`. */
 function serveAround(odd: Step | readonly Step[], usual: Step | readonly Step[] = reply(200, user)) {
   return serve(({ target }) => (target.includes('odd') ? odd : usual))
 }
@@ -112,7 +112,7 @@ test.each([
   '"users get" reports a user in a list as failed after %s, and reads the other users',
   async (name, odd, failure) => {
     const server = await serveAround(odd)
-    // The other users need responses within the same time, even on a busy machine.
+    // The users "a" and "c" must receive a response before the timeout, even on a busy machine, so the timeout is not shorter.
     const timeout = name === 'a timeout' ? '4s' : '60s'
     const line = `users get --users ${listOf(['a', 'odd', 'c'])} -o csv --no-header --retries 0 --timeout ${timeout}`
     const { exitCode, stdout, stderr } = await machine.facescan(line, { env: envFor(server) })
@@ -127,7 +127,7 @@ test.each([
   ['an HTML page', reply(404, '<html>', { 'content-type': 'text/html' })],
   ['the text "Not Found"', reply(404, { detail: 'Not Found' })],
 ])(
-  '"users get" for a list stops without failed users if each path returns 404 with %s',
+  'if each path returns 404 with %s, "users get" for a list stops and reports no failed users',
   async (_, missing) => {
     const server = await serve(() => missing)
     const line = `users get --users ${listOf(manyIds)} -o csv`
@@ -144,7 +144,7 @@ test.each([
   ['no text', reply(404, '')],
   ['a text that does not name the user', reply(404, { detail: 'no' })],
 ])(
-  '"users get" reports users as failed after a 404 with %s, and checks another path once',
+  'if the path of a user returns 404 with %s, "users get" checks another path once and reports the user as failed',
   async (_, missing) => {
     const server = await serve(({ target }) => (target.includes('questions') ? reply(200, []) : missing))
     const line = `users get --users ${listOf(['a', 'b', 'c'])} -o csv`
@@ -159,7 +159,7 @@ test.each([
   ['500', reply(500, { detail: 'no' })],
   ['an HTML page', reply(200, '<html>', { 'content-type': 'text/html' })],
 ])(
-  '"users get" stops with exit code 11 and can be resumed if each user fails with %s',
+  'if the request for each user fails with %s, "users get" stops with exit code 11 and can be resumed',
   async (_, failing) => {
     let isUp = false
     const server = await serve(({ target }) =>
@@ -212,7 +212,7 @@ function startShell(script: string, server: HostileServer, interpreter = 'sh') {
 test.each([
   ['a duration', '2h'],
   ['a date', '2099-01-01'],
-])('repeating "scan-url" with %s in --expire-at after Ctrl-C resumes the command', async (_, time) => {
+])('if Ctrl-C stopped "scan-url" with %s in --expire-at, the same command resumes it', async (_, time) => {
   const interrupts = createInterrupts()
   const server = await serve(() => {
     if (server.requests.length === 20) interrupts.receive('SIGINT')
@@ -252,7 +252,7 @@ test('"users get" writes failed users to a named pipe in --errors, and does not 
 })
 
 test.each(['-o csv', '--out OUT'])(
-  '"users get %s" with a pipe without a reader in --errors stops at --max-time',
+  'if no program reads the pipe in --errors, "users get %s" stops at --max-time',
   async (output) => {
     const pipe = join(home, `unread${output.length}`)
     execFileSync('mkfifo', [pipe])
@@ -285,7 +285,7 @@ test.skipIf(shell.missing)(
   },
 )
 
-test('a list whose state cannot be stored exits with 13 and names the directory', async () => {
+test('if the state of a list cannot be stored, the command exits with 13 and names the directory', async () => {
   const blocked = createMachine()
   mkdirSync(join(blocked.home, 'state'), { mode: 0o700 })
   writeFileSync(join(blocked.home, 'state', 'lists'), '')

@@ -51,7 +51,10 @@ function prepare(ids: readonly string[], env: Readonly<Record<string, string>> =
   return { folder, run }
 }
 
-/** Checks that a run was killed. On a busy machine, a run may combine writes and end with fewer operations than `killAt`. */
+/**
+ * Checks that a run was killed. On a busy machine, the program can combine writes, so a run can end before it reaches operation number
+ * `killAt`.
+ */
 function expectKilled(ended: Ended, killAt: number | 'exit', folder: string): void {
   if (ended.signal === null && killAt !== 'exit') expect(countUses(folder)).toBeLessThan(killAt)
   else expect(ended.signal, `at ${killAt}: ${ended.stderr}`).toBe('SIGKILL')
@@ -105,7 +108,7 @@ test('a killed command for a list of users writes complete files when it runs ag
   while (moments.length > 0) await Promise.all(moments.splice(0, 2).map(killAndRunAgain))
 })
 
-test('a repeated "users import" reports each user once after the first run was killed', async () => {
+test('if the first run of "users import" was killed, the repeated command reports each user once', async () => {
   const run = async (name: string, killAt: number | undefined) => {
     const { folder, run } = prepare([`${name}-existing`, `${name}-new`])
     writeFileSync(join(folder, 'one.csv'), `external_user_id\n${name}-existing\n`)
@@ -134,7 +137,7 @@ test('a repeated "users import" reports each user once after the first run was k
     await Promise.all(moments.splice(0, 2).map((killAt) => run(`import-${killAt}`, killAt)))
 })
 
-test('a "users delete" that was killed between equal rows writes each row when it runs again', async () => {
+test('if "users delete" was killed between two rows of one user, the repeated command writes each row', async () => {
   const run = async (name: string, killAt: number | undefined) => {
     const ids = [`${name}-a`, `${name}-b`]
     const { folder, run } = prepare(ids, { CLOCK_JUMPS: 'yes' })

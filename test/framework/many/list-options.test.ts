@@ -31,11 +31,11 @@ test.each([
   ['map', ['note', '=sex'], 'is not a valid column mapping'],
   ['delimiter', ['', ';;', 'é'], 'is not a single ASCII character'],
   ['rate', ['0', '0.0/s', '-1', 'x5', '5/m', '5/s5'], 'is not a valid rate'],
-] as const)('the flag of the option %s refuses each of %j', (name, texts, message) => {
+] as const)('the flag of the option %s refuses each of these values: %j', (name, texts, message) => {
   for (const text of texts) expect(() => flags[name].parse(text)).toThrow(`"${text}" ${message}`)
 })
 
-test('the settings for reading a file contain the flags and the mapping file, and flags take precedence', () => {
+test('the settings for reading a file come from the flags and the mapping file, and a flag overrides the mapping file', () => {
   const none: Parameters<typeof readingOf>[0] = {
     map: [],
     ignoreColumns: [],
@@ -73,7 +73,7 @@ test.each([
   [3, 3, undefined],
   [1, 0, 'the file has 1 user, more than --max-users 0'],
   [4, 3, 'the file has 4 users, more than --max-users 3'],
-])('a file with %i users and --max-users %s results in the error: %s', (users, limit, message) => {
+])('if a file has %i users and --max-users is %s, the error is: %s', (users, limit, message) => {
   const check = () => checkUserLimit(users, limit)
   if (message === undefined) expect(check).not.toThrow()
   else expect(check).toThrow(message)

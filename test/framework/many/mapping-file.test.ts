@@ -43,7 +43,7 @@ describe('a mapping file', () => {
     ['ids', ['other', 0, null, true]],
     ['sheet', ['', 1]],
     ['hidden', ['', 'other', true]],
-  ])('--mapping refuses the setting %s with each of the values %j', (key, values) => {
+  ])('--mapping refuses the setting %s if its value is one of these: %j', (key, values) => {
     for (const value of values)
       expect(() => readMapping(fileWith(JSON.stringify({ [key]: value })))).toThrow(`"${key}" is not valid`)
   })

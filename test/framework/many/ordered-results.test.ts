@@ -8,7 +8,7 @@ const failed = (code: ErrorCode): RowEnd => ({ error: new FacescanError(code, 'f
 const found = { result: {} } as unknown as RowEnd
 const itemAt = (line: number) => ({ line }) as ListItem
 
-/** Results whose output is a list of lines and codes. With `isSlow`, each write takes a moment. */
+/** Creates results that write the line and the code of each user to a list. If `isSlow` is true, each write takes a moment. */
 function resultsWith(isSlow: boolean) {
   const written: string[] = []
   const put = ({ line }: ListItem, end: RowEnd): Promise<void> | undefined => {
@@ -37,7 +37,7 @@ bothSpeeds('results are written in the order of the list (a write takes a moment
 })
 
 bothSpeeds(
-  'failures of the service, but not other failures, wait for the next success (a write takes a moment: %s)',
+  'a failure of the service is written after the next success, and any other failure at once (a write takes a moment: %s)',
   async (isSlow) => {
     const { written, results } = resultsWith(isSlow)
     await results.add(itemAt(1), Promise.resolve(failed('server')))
@@ -54,7 +54,7 @@ bothSpeeds(
   },
 )
 
-test('20 consecutive failures of the service stop the run and are not written, but 19 are held', async () => {
+test('the run continues after 19 consecutive failures of the service, but stops after 20 failures and writes none of them', async () => {
   const { written, results } = resultsWith(false)
   for (let line = 1; line <= 19; line++) await results.add(itemAt(line), Promise.resolve(failed('server')))
   const last = results.add(itemAt(20), Promise.resolve(failed('network')))

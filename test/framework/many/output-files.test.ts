@@ -64,7 +64,7 @@ test('--out writes an owner-only file, and a second file lists the failed users'
   expect(again.stderr).toContain('1 of 1 user failed')
 })
 
-test('--errors adds a header for a list without a header, and writes no file without failed users', async () => {
+test('the file in --errors has a header even if the list has none, and is not written if no user fails', async () => {
   const errors = join(home, 'failed.csv')
   const ran = await facescan(`users get --users ${listOf('u1\nnope\n')} --errors ${errors} -o csv`)
   expect(ran).toMatchObject({ exitCode: 10 })
@@ -109,7 +109,7 @@ test.each([
   ['o.csv.partial', 'o.csv'],
   ['o.csv', 'linked/o.csv'],
   ['linked/o.csv', 'o.csv.partial'],
-])('--out %s and --errors %s, which are the same file, are refused', async (out, errors) => {
+])('--out %s and --errors %s are refused, because they would write to the same file', async (out, errors) => {
   const folder = mkdtempSync(join(home, 'same-'))
   symlinkSync(folder, join(folder, 'linked'))
   const files = `--out ${join(folder, out)} --errors ${join(folder, errors)}`
@@ -173,7 +173,7 @@ test('--out is refused if it is the path of the list', async () => {
   expect(stderr).toContain(`--out ${list} would overwrite the input file`)
 })
 
-test('"users get" with output on stdout replaces a file in --errors only with --yes', async () => {
+test('if the output is on stdout, "users get" replaces a file in --errors only with --yes', async () => {
   const errors = join(home, 'mine.csv')
   writeFileSync(errors, 'mine')
   const line = `users get --users ${listOf('missing-1\n')} --errors ${errors} -o csv`
@@ -185,7 +185,7 @@ test('"users get" with output on stdout replaces a file in --errors only with --
   expect(readFileSync(errors, 'utf8')).toContain('missing-1')
 })
 
-test('"users get" does not replace an existing file in --errors or a link to a missing file', async () => {
+test('"users get" does not replace an existing errors file, or a link at the path in --out', async () => {
   const out = join(home, 'new.csv')
   const errors = join(home, 'new.errors.csv')
   const line = `users get --users ${listOf('missing-1\n')} --out ${out}`
@@ -199,7 +199,7 @@ test('"users get" does not replace an existing file in --errors or a link to a m
   expect((await facescan(line)).stderr).toContain('new.csv already exists')
   rmSync(out)
   expect((await facescan(line)).exitCode).toBe(10)
-  // The errors file from the previous command is replaced.
+  // The previous command wrote the errors file, so this command replaces the file and does not refuse it.
   rmSync(out)
   expect((await facescan(line)).exitCode).toBe(10)
 })

@@ -33,7 +33,7 @@ async function service() {
   return { run, methods: () => server.requests.map(({ method }) => method), user }
 }
 
-test('"users import" sends equal rows once and counts them as one user', async () => {
+test('if two rows have the same user and the same data, "users import" sends one request and counts one user', async () => {
   const { run, methods, user } = await service()
   const path = fileOf('external_user_id,sex,note\na,F,x\nb,M,x\na,F,y\n')
   const { stdout, stderr } = await run(`users import ${path} --confirm=development --json`)
@@ -46,7 +46,7 @@ test('"users import" sends equal rows once and counts them as one user', async (
   ])
 })
 
-test('"users delete" sends one request for two equal rows, counts one user, and writes both rows', async () => {
+test('if two rows have the same user, "users delete" sends one request, counts one user, and writes each row', async () => {
   const { run, methods, user } = await service()
   const path = fileOf('external_user_id,email\na,1@x\nb,2@x\na,3@x\n')
   const line = `users delete --users ${path} --keep email`
@@ -58,12 +58,12 @@ test('"users delete" sends one request for two equal rows, counts one user, and 
   expect(linesOf('staff.deleted.csv').slice(1)).toEqual(rows)
 })
 
-test('repeating "users delete" after a stop between equal rows deletes each user once', async () => {
+test('if "users delete" stopped between two rows of one user, the repeated command deletes each user once', async () => {
   const deleted = new Set<string>()
   let isForbidden = true
   const server = await serve(({ method, target }) => {
     const id = /[ab]$/.exec(target)?.[0] ?? ''
-    // After the first user was deleted, the run stops.
+    // The status 403 for user b stops the run after user a was deleted.
     if (id === 'b' && isForbidden) return [wait(500), reply(403, { detail: 'no' })]
     if (deleted.has(id)) return reply(404, { detail: 'no such user' })
     if (method === 'DELETE') deleted.add(id)
@@ -82,7 +82,7 @@ test('repeating "users delete" after a stop between equal rows deletes each user
   )
 })
 
-test('two rows of a list with the same user and the same flags cause one request', async () => {
+test('if several rows of a list have the same user and the same flags, "users get" sends one request for the user', async () => {
   const { run, methods } = await service()
   const path = fileOf('external_user_id,email\na,1@x\na,2@x\nb,3@x\na,4@x\n')
   const { stdout } = await run(`users get --users ${path} --keep email -o csv --no-header`)
@@ -90,7 +90,7 @@ test('two rows of a list with the same user and the same flags cause one request
   expect(methods()).toEqual(['GET', 'GET'])
 })
 
-test('"users import --skip-invalid" skips all rows for a user with different data', async () => {
+test('if two rows of a user have different data, "users import --skip-invalid" skips all rows of the user', async () => {
   const { run, methods } = await service()
   const path = fileOf('external_user_id,sex\na,F\na,F\nb,F\na,M\n')
   await run(`users import ${path} --skip-invalid --confirm=development`)

@@ -25,7 +25,7 @@ const hostile: Faults = {
 }
 const killsPerRound = 6
 
-/** A sandbox with faults in this process. The built program runs as a child process, and is killed at random moments. */
+/** Starts a sandbox that simulates failures in this process. The built program runs as a child process, and is killed at random moments. */
 async function startRehearsal(faults: Faults) {
   const folder = temporaryFolder()
   const random = seededRandom(seed)
@@ -91,7 +91,7 @@ async function startRehearsal(faults: Faults) {
   }
 }
 
-/** Runs rounds with new names until the program was interrupted `kills` times. */
+/** Calls `round` until the program was interrupted `kills` times in total. Each call gets a new name for its files. */
 async function untilKilled(round: (name: string, maxKills: number) => Promise<number>): Promise<void> {
   let count = 0
   for (let number = 1; count < kills; number++) {
@@ -129,7 +129,7 @@ test(`after ${kills} interruptions, a command for a list of users has written th
   })
 })
 
-test(`with faults and ${kills} interruptions, each user in a list is created once and deleted once`, {
+test(`if the service fails and the program is interrupted ${kills} times, each user in a list is created once and deleted once`, {
   timeout: 2 * timeout,
 }, async () => {
   const { run, write, store, folder } = await startRehearsal(hostile)

@@ -16,7 +16,7 @@ function listOf(content: string): string {
   return path
 }
 
-it('"scan-url" ignores a list column with the name of a file flag, such as qr-file, with a warning', async () => {
+it('if a list column has the name of a file flag, such as qr-file, "scan-url" ignores the column and prints a warning', async () => {
   const precious = join(home, 'precious.ndjson')
   writeFileSync(precious, 'keep me')
   const created = join(home, 'new.png')
@@ -44,7 +44,7 @@ it.each(['token', 'dashboard-url'])(
   },
 )
 
-it('the columns of a list can set only the expected flags of each command', async () => {
+it('the columns of a list can set only the flags that this test lists for each command', async () => {
   const commands = (await loadCommands()).filter(({ command }) => command.many)
   const rowFlags = commands.map(({ name, command }) => [name, ...(command.many?.rowFlags ?? [])].join(' '))
   expect(rowFlags.toSorted()).toEqual([
@@ -63,7 +63,7 @@ it('the columns of a list can set only the expected flags of each command', asyn
   ])
 })
 
-it('--keep __proto__ copies the column to the output in every format', async () => {
+it('if a list has a column __proto__, --keep copies the column to the output in every format', async () => {
   const list = listOf('external_user_id,__proto__\nu1,kept\n')
   for (const format of ['csv', 'json', 'ndjson']) {
     const { exitCode, stdout, stderr } = await facescan(

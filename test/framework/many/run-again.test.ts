@@ -104,7 +104,7 @@ test('a repeated "scan-url" for a finished list renews only expired links', asyn
   expect(requested.toSorted()).toEqual(ids)
 })
 
-test('a repeated "scan-url" after the time in --expire-at renews links without an expiry in their tokens', async () => {
+test('if the tokens of links contain no expiry, a repeated "scan-url" renews the links after the time in --expire-at', async () => {
   missing.clear()
   for (const id of ids) expiries.set(id, Number.NaN)
   const until = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19)
@@ -129,7 +129,7 @@ test('"users get" refuses to repeat a finished list if its output file was chang
   expect(refused.stderr).toContain('already exists')
 })
 
-test('"users import" of a list with only existing users writes no second results file', async () => {
+test('if all users of a list exist, "users import" writes no second results file', async () => {
   const sandbox = createMachine()
   const path = join(sandbox.home, 'new.csv')
   writeFileSync(path, 'external_user_id\neve\nflo\n')
@@ -168,7 +168,7 @@ test('"users get" does not resume a list from version 0.1, and names the file to
   expect((await run(line)).exitCode).toBe(10)
 })
 
-test('"users get --renew" requests all users again, although no user failed', async () => {
+test('"users get --renew" requests all users again, even if no user failed', async () => {
   missing.clear()
   const line = `users get --users ${list} --out ${join(machine.home, 'users.csv')}`
   expect((await run(line)).exitCode).toBe(0)
@@ -179,7 +179,7 @@ test('"users get --renew" requests all users again, although no user failed', as
 })
 
 test.each(['csv --no-header', 'ndjson'])(
-  'a resumed "users get" with %s output keeps the failed users of a run without a success',
+  'if no user succeeded in the first run, a resumed "users get" with %s output keeps the failed users',
   async (format) => {
     missing = new Set(['ann'])
     let isForbidden = true

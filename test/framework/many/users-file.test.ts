@@ -44,7 +44,7 @@ test.each([
   expect([...new Set(ids)]).toEqual(line === 'answers list' ? [] : ['u3', 'u1', 'u2'])
 })
 
-test('"biomarkers latest --users" prints empty cells, or an empty list in JSON, for a user without scans', async () => {
+test('if a user has no scans, "biomarkers latest --users" prints empty cells, or an empty list in JSON', async () => {
   await facescan('users create unscanned')
   const latest = `biomarkers latest --users ${listOf('unscanned\nu1\n')}`
   const table = await facescan(latest, { terminal: true, env: { NO_COLOR: '1' } })
@@ -79,7 +79,7 @@ test.each(['csv', 'tsv'])(
   },
 )
 
-test('a table of "biomarkers list --users" without any scan is empty, and a note reports the number of users', async () => {
+test('if no user has scans, "biomarkers list --users" prints no table, and a note reports the number of rows', async () => {
   await facescan('users create unscanned')
   const list = listOf('unscanned\nunscanned\n')
   const shown = await facescan(`biomarkers list --users ${list}`, { terminal: true, env: { NO_COLOR: '1' } })
@@ -88,7 +88,7 @@ test('a table of "biomarkers list --users" without any scan is empty, and a note
   expect(shown.stderr).not.toContain('use --json')
 })
 
-test('a list counts users and rows separately if a user has several rows', async () => {
+test('if a user has several rows, a command for a list of users counts users and rows separately', async () => {
   const columns = 'external_user_id,user_id,start,end'
   const rows = ['u1,,2020-01-01,2021-01-01', 'u1,,2021-01-01,2022-01-01', 'u2,,2020-01-01,2021-01-01']
   const periods = await facescan(
@@ -102,7 +102,7 @@ test('a list counts users and rows separately if a user has several rows', async
   expect(failed.stderr).toContain('2 of 3 rows failed; 1 done')
 })
 
-test('a too wide table of "biomarkers latest" omits biomarkers and keeps the columns in --keep', async () => {
+test('if a table of "biomarkers latest" is too wide, it omits biomarkers and keeps the columns in --keep', async () => {
   const line = `biomarkers latest --users ${listOf(staff.replace('nope', 'u3'))} --keep email`
   const { stdout } = await facescan(line, { terminal: true, columns: 80, env: { NO_COLOR: '1' } })
   expect(stdout).toMatch(/^External user ID {2}email +When +Heart bpm/)
@@ -186,7 +186,7 @@ test('--jq and paths in --json apply to the result for each user of a list', asy
   )
 })
 
-test('"scan-url" with an invalid cell sends nothing, or skips the row with --skip-invalid', async () => {
+test('if a cell is invalid, "scan-url" sends nothing, or skips the row with --skip-invalid', async () => {
   const path = listOf('external_user_id,language\nu1,xx\nu2,fr\n,nl\n')
   const refused = await facescan(`scan-url --users ${path} -o csv`)
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
@@ -245,7 +245,7 @@ test('a row is invalid if one of its columns conflicts with a flag of the comman
   )
 })
 
-test('the error for a list with 25 invalid rows shows the first rows and the total number', async () => {
+test('if a list has 25 invalid rows, the error shows the first rows and the total number', async () => {
   const { stderr } = await facescan(`scan-url --users ${listOf(`external_user_id\n${'a,b\n'.repeat(25)}`)}`)
   expect(stderr.match(/line \d+/g)).toHaveLength(20)
   expect(stderr).toContain('… (25 invalid rows in total)')
@@ -327,7 +327,7 @@ test.each(['', '-o csv'])(
   },
 )
 
-test('exactly one of three shards reports an invalid row of a list', async () => {
+test('if a list in three shards has an invalid row, exactly one shard reports the row', async () => {
   const path = listOf('external_user_id,language\nu1,nl\n,nl\nu2,nl\n')
   const skipped: string[] = []
   for (const shard of ['1/3', '2/3', '3/3']) {
@@ -450,7 +450,7 @@ test.each([
   ['chosen.csv', 'csv', '-o json', /^\[/],
   ['fields.csv', 'csv', '--json=sex', /^\[/],
 ])(
-  '--out %s with FACESCAN_OUTPUT=%s and "%s" selects the format of the file',
+  'the format of the file depends on --out %s, FACESCAN_OUTPUT=%s, and the flags "%s"',
   async (name, format, flags, start) => {
     const out = join(home, name)
     const line = `users get --users ${listOf('external_user_id\nu1\n')} --out ${out} ${flags}`

@@ -50,7 +50,7 @@ test('"users delete --only created" deletes only the users that an import create
   expect((await run('users delete old --only created --yes', 2)).stderr).toContain('and needs --users')
 })
 
-test('"users delete" refuses a row with two IDs of different users', async () => {
+test('if the two IDs of a row belong to different users, "users delete" refuses the row', async () => {
   const ids: string[] = []
   for (const id of ['a', 'b']) ids.push((await run(`users create ${id} --jq .user_id`)).stdout.trim())
   const swapped = fileOf(
@@ -131,7 +131,7 @@ test.each([
   },
 )
 
-test('the error for numeric columns with names of answers suggests "users import --with-answers"', async () => {
+test('if numeric columns are named after lookup keys, the error suggests "users import --with-answers"', async () => {
   const hint = 'To save answers too: facescan users import --with-answers'
   for (const command of ['users import', 'invite']) {
     const answers = await run(
@@ -152,7 +152,7 @@ test('the error for IDs without their leading zeros explains --ids pad:N and --i
   )
 })
 
-test('"users import" accepts a column of dates with the time 00:00', async () => {
+test('if each date in a column has the time 00:00, "users import" accepts the column', async () => {
   await run(
     `users import ${fileOf('external_user_id,birth_date\na,1980-03-13 00:00:00\nb,1980-03-14T00:00:00Z\n')}`,
   )
@@ -189,19 +189,19 @@ test('--save-mapping saves the flags that describe a file, and --mapping applies
     expect((await run(`users import x.csv --mapping ${fileOf(text!, 'bad.json')}`, 2)).stderr).toContain(
       message,
     )
-  // This device never ends.
+  // The device /dev/zero never ends, so it must be refused before it is read.
   expect((await run('users import x.csv --mapping /dev/zero', 2)).stderr).toContain('is not a regular file')
 })
 
 const sexOf = async (id: string) => (await run(`users get ${id} --jq .sex`)).stdout.trim()
 
-test('repeated --values flags for one field are merged', async () => {
+test('several --values flags for the same field are merged', async () => {
   const list = fileOf('external_user_id,sex\na,w\nb,m\nc,x\n')
   await run(`users import ${list} --values sex:w=F --values sex:m=M,x= --values sex:W=F`)
   expect(await Promise.all(['a', 'b', 'c'].map(sexOf))).toEqual(['F', 'M', 'null'])
 })
 
-test('--values adds meanings to a mapping file and replaces single meanings of it', async () => {
+test('--values adds a meaning to the meanings in a mapping file, or replaces the meaning of the same text', async () => {
   const mapping = fileOf('{"values":{"sex":{"w":"F","M":"F"}}}', 'staff.json')
   const list = fileOf('external_user_id,sex\na,w\nb,m\nc,x\n')
   await run(`users import ${list} --mapping ${mapping} --values sex:m=M --values sex:x=`)
@@ -224,7 +224,7 @@ test('--jq filters the JSON summary of "users import"', async () => {
 })
 
 test.each(['#N/A', '#NV', '5.002E+03', '5,002E+03', 'TRUE', 'WAAR'])(
-  '"users import" refuses the ID %s with its line, and skips the row with --skip-invalid',
+  'the error of "users import" for the ID %s names the line, and --skip-invalid skips the row',
   async (id) => {
     const path = fileOf(`external_user_id;sex\nfine;F\n${id};F\n`)
     const refused = await run(`users import ${path}`, 2)
@@ -243,7 +243,7 @@ test('"users import" removes spaces around IDs and accepts a column "Birth date"
   expect((await run('users get 000125 --jq .birth_date')).stdout.trim()).toBe('1984-02-29')
 })
 
-test('users with damaged IDs can be read and deleted with a list', async () => {
+test('users whose IDs look damaged can be read and deleted with a list', async () => {
   const path = fileOf('external_user_id\n#N/A\n" b "\n')
   await run(`users import ${path} --ids exact`)
   expect([await exists('#N/A'), await exists(' b ')]).toEqual([true, true])
