@@ -61,8 +61,7 @@ export async function startServer(options: SandboxOptions): Promise<Sandbox> {
   const listener = getRequestListener((request, connection) => handler(request, connection as Connection), {
     errorHandler: refuseInvalidRequest,
   })
-  // If a request has no Host header, Node would return a response with an empty body. The sandbox checks the header itself and returns an
-  // error text.
+  // Without a Host header, Node would return an empty body. The sandbox checks the header itself and returns an error text.
   const server = createServer({ requireHostHeader: false }, listener)
   let withdraw: (() => void) | undefined
   try {
