@@ -14,8 +14,8 @@ export function enableCompileCache(cacheDirectory: string | undefined): void {
 }
 
 /**
- * Creates a directory with mode 0700. Returns whether only this user and root can change the directory and its parents. The check starts
- * at the root directory, because other users cannot replace an entry of a safe directory.
+ * Creates a directory with mode 0700. Returns whether only this user and root can change the directory and its parents. The check goes from
+ * the root directory down, because other users cannot replace a directory inside a safe directory.
  */
 export function prepareDirectory(directory: string): boolean {
   // Windows does not report owners and permissions, so no directory counts as safe.

@@ -94,7 +94,7 @@ export function maskExactly(value: unknown, secrets: readonly string[]): unknown
   return mapJson(value, maskLeaf, (name, inner) => [maskForms(name, secrets), maskExactly(inner, secrets)])
 }
 
-/** Masks only the given secrets in a text, and only as plain text. */
+/** Masks the given secrets in a text, but not their encoded forms, such as base64. */
 function maskSecrets(text: string, secrets: readonly string[], shown = mask): string {
   return secrets.filter(Boolean).reduce((masked, secret) => masked.replaceAll(secret, shown), text)
 }

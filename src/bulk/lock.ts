@@ -104,8 +104,8 @@ class HeldLock {
   }
 
   /**
-   * Renews the lock: writes the lock and then reads it. A process that takes over the lock first renames the lock and then reads it. At
-   * least one of the two processes therefore detects the other.
+   * Renews the lock: writes the lock and then reads it. A process that takes over the lock uses the same order: it renames the lock and
+   * then reads it. At least one of the two processes therefore detects the other.
    */
   #tryRenew(): void {
     const renewed = orUndefined(() => this.#write())

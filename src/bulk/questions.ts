@@ -14,7 +14,7 @@ export interface Question {
   suggested?: Setting
   /** Prompts for the question on a terminal. If there are no prompts, the file must be changed. */
   prompts?: readonly Prompt[]
-  /** Whether a terminal shows only the prompts, and an error shows only the problem without a list of possible flags. */
+  /** If set, a terminal shows the prompts without the problem, and an error shows the problem without a list of possible flags. */
   isPlain?: true
 }
 

@@ -44,7 +44,7 @@ export interface Batch {
 
 /** Settings for reading a file, from flags. */
 export interface Reading {
-  /** Field of each column, by the column name (`--map column=field`). */
+  /** Maps the name of a column to its field (`--map column=field`). */
   map?: Readonly<Record<string, string>> | undefined
   delimiter?: string | undefined
   /**

@@ -112,7 +112,7 @@ async function handLink(ctx: Context, create: () => Promise<string>, delivery: D
 
 type ArrivedScan = ReplyOf<'biomarkers.latest'>[number]
 
-/** Waits for the first new scan and returns it. `selected` is the user as words for suggested commands. */
+/** Waits for the first new scan and returns it. `selected` contains the arguments that select the user in suggested commands. */
 async function waitForScan(
   ctx: Context,
   scans: Pick<Watching<ArrivedScan>, 'known' | 'read'>,

@@ -7,9 +7,8 @@ import type { AnyView } from '../output/view.ts'
 import type { CommandContext } from './command-context.ts'
 
 /**
- * Prints the result of a command. If `--json` or `--jq` fails on the result, a command that only reads fails. After a change, which cannot
- * be undone, the complete result is printed with a warning instead. If the output cannot be written after a change, a warning states that
- * the change was made.
+ * Prints the result of a command. If `--json` or `--jq` fails on the result, a command that only reads fails. A command that made a change
+ * prints the complete result with a warning instead. If its output cannot be written, a warning states that the change was made.
  */
 export async function printResult<T>(
   ctx: CommandContext,

@@ -19,7 +19,7 @@ export function readAs<S extends Schema, Lenient extends z.core.SomeType>(
   return own
 }
 
-/** Attaches a lenient schema that also accepts `other`, because some services return values in this form. */
+/** Returns the schema with an attached lenient schema, which also accepts `other`. Some services return values in this form. */
 export function alsoSeen<S extends z.core.SomeType & Schema, Other extends z.core.SomeType>(
   strict: S,
   other: Other,

@@ -132,7 +132,7 @@ interface CommandDefinition<
   options?: Opts & KnownConflicts<Opts>
   /** Choices and checks for the prompts of the user and the arguments, by key. */
   prompts?: ArgumentPrompts<NoInfer<(keyof Args & string) | 'user'>>
-  /** The kinds of ID that identify the user of the command. `run` receives the user as `input.user`. */
+  /** The kinds of user ID that the command accepts. `run` receives the user as `input.user`. */
   user?: Need
   /** The type of the result. JSON Schema and exit codes are derived from this field. */
   output: Output

@@ -22,7 +22,7 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
   return Object.assign(parse, { choices })
 }
 
-/** Creates a parser for the choices. A choice or its name can be in upper or lower case. */
+/** Creates a parser that accepts a choice or its name, in upper or lower case, and returns the choice. */
 export function oneNamed<const Choice extends string>(
   choices: readonly Choice[],
   names: { readonly [Name in Choice]?: string },

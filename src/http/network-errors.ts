@@ -43,7 +43,7 @@ const oldTls = [
   'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
 ]
 
-/** The first row that matches the error code applies. undici causes HTTPParserError. Node causes the HPE codes if a proxy is used. */
+/** The first row that matches the error code applies. undici reports HTTPParserError. With a proxy, Node reports the HPE codes instead. */
 const explanations: readonly Explanation[] = [
   [['ECONNREFUSED'], 'connection refused', hints.service],
   [['ENOTFOUND'], 'could not resolve the hostname', hints.name, 'final'],

@@ -51,7 +51,7 @@ function readBlock(block: string): HelpSection {
   if (block.startsWith('## ')) return { heading: block.slice(3) }
   const lines = block.split('\n')
   if (block.startsWith('    ')) return { examples: lines.map((line) => line.trim()) }
-  // The text of a term can continue on indented lines.
+  // In a list of terms (`- term: meaning`), a meaning can continue on indented lines.
   if (block.startsWith('- ')) return { rows: block.replaceAll('\n  ', ' ').split('\n').map(readRow) }
   return { text: lines.join(' ') }
 }

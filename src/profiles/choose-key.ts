@@ -8,7 +8,7 @@ export interface SessionFlags {
   profile?: string | undefined
   keyFile?: string | undefined
   keyStdin?: boolean | undefined
-  /** A file, or `-` for standard input. */
+  /** Path of the file that contains the action token, or `-` for standard input. */
   actionToken?: string | undefined
 }
 

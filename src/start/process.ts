@@ -101,8 +101,8 @@ function signalOf(exitCode: number): SignalName | undefined {
 const uncancelable: ReadonlySet<string> = new Set(['GetAddrInfoReqWrap', 'FSReqPromise', 'FSReqCallback'])
 
 /**
- * Ends the process immediately. If a thread is busy, `process.exit` would wait for it, so the process sends the signal to itself. In both
- * cases, a shell reports exit code 130 for SIGINT, and 143 for SIGTERM and SIGHUP.
+ * Ends the process immediately. `process.exit` waits for a busy thread, so if a thread is busy, the process sends the signal to itself.
+ * With and without a busy thread, a shell reports exit code 130 for SIGINT, and 143 for SIGTERM and SIGHUP.
  */
 function leave(name: SignalName | undefined): void {
   const isHeld = process.getActiveResourcesInfo().some((resource) => uncancelable.has(resource))

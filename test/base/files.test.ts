@@ -140,13 +140,16 @@ describe('a private file', () => {
     },
   )
 
-  it.skipIf(process.platform === 'win32')('a named pipe is refused as a private file', async () => {
-    execFileSync('mkfifo', ['-m', '600', join(directory, 'pipe')])
-    await expect(readOwnerFile(join(directory, 'pipe'))).rejects.toMatchObject({
-      code: 'configuration',
-      message: `cannot read ${join(directory, 'pipe')} (a named pipe)`,
-    })
-  })
+  it.skipIf(process.platform === 'win32')(
+    'reading an owner-only file fails if the file is a named pipe',
+    async () => {
+      execFileSync('mkfifo', ['-m', '600', join(directory, 'pipe')])
+      await expect(readOwnerFile(join(directory, 'pipe'))).rejects.toMatchObject({
+        code: 'configuration',
+        message: `cannot read ${join(directory, 'pipe')} (a named pipe)`,
+      })
+    },
+  )
 })
 
 test('replacing a file creates an owner-only file and does not follow a link at the temporary path', () => {

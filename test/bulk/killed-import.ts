@@ -21,7 +21,7 @@ export interface SlowService {
 interface Slowness {
   /** Maximum delay in ms until the service saves an answer. */
   slowestMs: number
-  /** Numbers of the POST requests at which the service pauses. No import can end during a pause, even in a slow test. */
+  /** The service pauses at the POST requests with these numbers. It then does not respond to any POST request, so no import can end. */
   pauses: readonly number[]
   /** Maximum time in ms by which the service delays answers that it should save during a pause (default 0). */
   longestHeldMs?: number

@@ -79,7 +79,7 @@ async function reply(method, url, text) {
     const items = [sent].flat().map(({ lookup_key, value }) => ({ lookup_key, value, user_id: user }))
     return [201, Array.isArray(sent) ? items : items[0]]
   }
-  // If this process was suspended, an older POST request can arrive together with this request. The sleep lets it be handled first.
+  // After this process was suspended, an older POST request can arrive at the same time. The sleep lets the POST request go first.
   await sleep(1)
   await pending.get(user)
   const items = saved.get(user) ?? []

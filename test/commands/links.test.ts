@@ -139,7 +139,7 @@ test('"scan-url" prints the note about "sandbox serve" only if the sandbox is no
 })
 
 // spec 4.6:5
-test('"dashboard-url" accepts an unknown section to disable and prints a warning', async () => {
+test('"dashboard-url --disable" sends an unknown section unchanged and prints a warning', async () => {
   const link = await machine.facescan('dashboard-url 4711 --disable todos,cellar')
   expect([link.exitCode, link.stderr]).toEqual([
     0,

@@ -59,7 +59,7 @@ test('"sandbox reset" succeeds if another program has the process ID of a killed
   expect(JSON.parse((await machine.facescan('sandbox status --json')).stdout)).toMatchObject({ users: 0 })
 })
 
-test('if another program has the process ID of a killed "sandbox serve", "sandbox status" and links ignore the stored address', async () => {
+test('if the process ID of a killed "sandbox serve" belongs to another program, "sandbox status" and links do not use the stored address', async () => {
   const machine = createMachine()
   await machine.facescan('users create 4711')
   await storeServer(`${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`, 'http://127.0.0.1:9', process.pid)

@@ -81,7 +81,7 @@ const credentialTexts = {
   none: 'needs no credential',
 }
 
-/** The clauses about each endpoint: its response, its credentials, and the response without a credential. */
+/** The clauses about each endpoint: what it returns, which credentials it accepts, and what it returns without a credential. */
 export const endpointRows = Object.entries(endpointClauses).flatMap(([name, clauses]) => {
   const { section, call, status, reply, accepts } = clauses
   const texts = {

@@ -177,7 +177,7 @@ test('after prompts about a file, Esc or answering no at the final confirmation 
   terminal.type('\x15staff.json\r')
   await terminal.waitFor(/\? Run this command/)
   terminal.type('\x1b')
-  // The text of this answered prompt reaches the last column, but the prompt must be shown only once.
+  // The prompt and its answer fill the line up to the last column. The prompt must still be shown only once.
   const back = await terminal.waitFor(/\? File for these settings .* staff.json$/)
   expect(back.match(/File for these settings/g)).toHaveLength(1)
   expect(existsSync(join(home, 'staff.json'))).toBe(false)
@@ -250,7 +250,7 @@ test('if a column contains answers, "users import" names the command that saves 
   await terminal.waitFor(/\? File for these settings/)
 })
 
-test('"users import --with-answers" offers once to save the settings, even if only the answers are unclear', async () => {
+test('if only a column with answers is unclear, "users import --with-answers" offers once to save the settings', async () => {
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,sex,weight,heigth\na1,F,72,180\n')
   const terminal = facescan('users import staff.csv --with-answers --timezone UTC')
   await choose(terminal, [

@@ -104,7 +104,7 @@ test.each([`biomarkers list ${user} -o json`, '--version', 'demo'])(
   },
 )
 
-test('a change whose result cannot be written reports that it was made', async () => {
+test('if the result of a successful change cannot be written, the error states that the change was made', async () => {
   const failure = inShell(`${program} users create 4712 -p SANDBOX-DEV --json > /dev/full`)
   await expect(failure).rejects.toMatchObject({
     code: 13,

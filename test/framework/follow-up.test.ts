@@ -39,7 +39,7 @@ async function createUser(...more: string[]) {
   return created
 }
 
-test('the next command that "users create" suggests contains the profile of "users create"', async () => {
+test('"users create --profile" suggests a next command with the same profile', async () => {
   const next = namedIn((await createUser('--profile', 'ACME-DEV')).stderr)
   expect(next).toMatch(/^scan-url .*--profile ACME-DEV$/)
   expect(await machine.facescan(next)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('http') })

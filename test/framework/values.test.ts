@@ -153,7 +153,7 @@ test(
   fuzzTimeoutMs,
 )
 
-test('the error for an invalid choice suggests a similar choice, but none for a short text', () => {
+test('the error for an invalid choice suggests a similar choice, but suggests nothing for a text of one letter', () => {
   expect(() => oneOf(['heart_rate', 'height'])('heartrate')).toThrow('did you mean "heart_rate"?')
   expect(() => oneOf(['M', 'F'])('X')).toThrow(/"X" is not one of M, F$/)
 })

@@ -74,7 +74,7 @@ test('a progress text that did not change is not written again', async () => {
   expect(stderr.text).toHaveLength(length)
 })
 
-test('while a progress report is shown, the text of a wait does not replace the report', async () => {
+test('while a progress report is shown, a message about a retry does not replace the report', async () => {
   const stderr = new Collector()
   const progress = createProgress(stderr, await penFor({ width: 80 }))
   progress.show('retrying in 7 s')

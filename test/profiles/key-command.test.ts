@@ -15,7 +15,7 @@ function read(command: string, timeoutMs?: number) {
 }
 
 describe('a key command', () => {
-  it('a key command returns the key that it prints, and can use quotes and pipes', async () => {
+  it('a key command can use quotes and pipes, and its output is the key', async () => {
     expect((await read(`printf '%s\\n' '${key}' | cat`)).reveal()).toBe(key)
   })
 
@@ -45,7 +45,7 @@ describe('a key command', () => {
     await expect(read('cat')).rejects.toThrow('is empty')
   })
 
-  it('the error for a failed key command contains its error text without words that look like a key', async () => {
+  it('the error for a failed key command contains the last line of its stderr, but no word that looks like a key', async () => {
     const command = `echo ${key}; echo 'first line' >&2; echo 'vault locked, token ${key} refused' >&2; exit 4`
     const error = await read(command).catch((reason: Error) => reason)
     expect(String(error)).toContain('failed with exit code 4: vault locked, token *** refused')

@@ -131,7 +131,7 @@ describe('the profile file', () => {
 })
 
 describe('a key file', () => {
-  it('the error for a damaged key file does not contain its text', async () => {
+  it('the error for a damaged key file does not contain the text of the file', async () => {
     await mkdir(config, { mode: 0o700 })
     const path = keyFilePath(config, 'production')
     await writeFile(path, 'sentinel-key-0123456789', { mode: 0o600 })

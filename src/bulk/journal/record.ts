@@ -38,8 +38,8 @@ export interface IntentRecord {
   /** Earliest possible time of the request in ms, by the clock of the service. */
   at: number
   /**
-   * Number of the user's earlier batches that were sent shortly before this batch. The time of a saved answer does not show which of
-   * these batches saved it.
+   * Number of the user's earlier batches that were sent shortly before this batch. The times of their answers are similar, so the time of a
+   * saved answer does not show which batch saved it.
    */
   chain?: number | undefined
   /** Time of the first batch that `chain` counts, in ms by the clock of the service. */

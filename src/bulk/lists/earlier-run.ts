@@ -76,7 +76,10 @@ function refuseOlder(path: string, folder: string): void {
   const bytes = statSync(journal, { throwIfNoEntry: false })?.size ?? 0
   const recorded = recordedLength(folder)
   if (bytes >= recorded) return
-  const problem = bytes === 0 ? 'is missing' : `is older than its last run (${bytes} of ${recorded} bytes)`
+  const problem =
+    bytes === 0
+      ? 'is missing'
+      : `is shorter than after its last run (${bytes} of ${recorded} bytes), so it may be an older copy`
   throw new ConfigurationError(`the journal of ${path} ${problem}; the list cannot be resumed`, {
     hint: [
       `Nothing was sent, because users could be processed twice. Restore the latest ${journal}`,

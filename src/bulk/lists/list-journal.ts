@@ -70,7 +70,7 @@ type StoredState = Pick<
 
 /** The state of a list, built from the records in its journal. */
 export class ListState implements ListCounts {
-  /** Hash of list, service, and settings. Only the same command resumes a file. */
+  /** Hash of list, service, and settings. A command resumes the list only if its own hash is equal to this hash. */
   key = ''
   /** The complete file of an earlier run. This run processes the failed users and the expired links of that file again. */
   replaces: CompleteFile | undefined

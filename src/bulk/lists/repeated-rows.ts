@@ -38,7 +38,7 @@ export class RepeatedRows {
    */
   #lines = new Map<string, number>()
   #data = new Map<string, string>()
-  /** User IDs. Undefined as long as the keys of `#lines` are the user IDs. */
+  /** IDs of the users, to count the users. Undefined while the keys of `#lines` are these IDs, because a second copy would need memory. */
   #ids: Set<string> | undefined
   readonly #repeated = new Map<string, FirstRow>()
   readonly #different: Conflict[] = []

@@ -80,9 +80,9 @@ export class DateSurvey implements Evidence {
   private hasDateCells = false
   /** Texts for a missing date, such as NULL. */
   private readonly noValues = new Set<string>()
-  /** Texts that are not dates. */
+  /** Number of cells with a text that is not a date, and the first such text. */
   private readonly texts = { cells: 0, first: '' }
-  /** Dates that do not have the form YYYY-MM-DD. */
+  /** Number of cells with a date that does not have the form YYYY-MM-DD, and the first such date. */
   private readonly dates = { cells: 0, first: '' }
   /** The formats that fit all dates so far. */
   private formats: readonly Format[] = []

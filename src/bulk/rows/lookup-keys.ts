@@ -96,7 +96,7 @@ export class LookupKeys {
   }
 }
 
-/** A text from a file, as it is shown in messages. */
+/** Prepares a text from a file for a message: hides possible keys and tokens, and shortens a long text. */
 export function shortKey(key: string): string {
   const shown = hideKeysIn(key)
   if (shown.length <= maxKeyLength) return shown

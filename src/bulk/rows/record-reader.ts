@@ -27,7 +27,7 @@ export class RecordReader {
   readonly scanner: RecordScanner
   /** Reason why the current record is invalid. */
   reason: Reason | undefined
-  /** Counts of corrected texts, for the plan. */
+  /** Counts for the plan, such as the cells from which spaces were removed and the IDs whose leading zeros were restored. */
   readonly normalized: Plan['normalized']
   /** Original texts of the IDs that were trimmed or padded. Each key is the ID that is sent. */
   readonly changedIds = new Map<string, string>()
@@ -130,7 +130,7 @@ export class RecordReader {
     return target
   }
 
-  /** The ID that is sent for an ID in the file. */
+  /** Returns the ID that is sent to the service. `written` is the ID in the file. */
   usedId(written: string, padTo: number): string {
     const id = trimmedText(written)
     return /^\d+$/.test(id) ? id.padStart(padTo, '0') : id

@@ -194,7 +194,7 @@ function whyDamaged(id: string): Cause | undefined {
   return found && { code: 'user_damaged', message: found.what }
 }
 
-/** Maximum number of users with both IDs. Each of them is kept in memory and looked up before the import. */
+/** Maximum number of users with a user ID and an external user ID. Such users are kept in memory and looked up before the import. */
 const maxPairs = 200_000
 
 /** The users of rows that contain both IDs. In such a row, the external user ID identifies the user. */

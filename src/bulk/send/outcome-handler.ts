@@ -10,8 +10,9 @@ import { Reconciler, type SentSoFar } from './reconciler.ts'
 import { answersOf, type Part, type RunParts, split, type Task, userNotFound, withEvent } from './task.ts'
 import type { UserQueue } from './user-queue.ts'
 
+/** At this number of strikes, a batch is split, or its only row becomes unknown. */
 const strikesToGiveUp = 3
-/** Weight of a failure that is not a 5xx, such as a lost connection. The weight is low, because a row rarely causes such a failure. */
+/** Strikes for a failure that is not a 5xx (5xx: 1), such as a lost connection. A row rarely causes such a failure. */
 const strikeWithoutReply = 0.25
 /** If more batches than this number fail and no batch succeeds, the service is the cause. */
 const fewFailing = 2
@@ -76,7 +77,7 @@ export class OutcomeHandler {
     return this.#usersNotLookedUp > 0 ? notLookedUp(this.#usersNotLookedUp) : undefined
   }
 
-  /** Records a response that is not a failure. Such a response shows that the service does not fail for all batches. */
+  /** Records a response that is not a failure. The service works for some batches, so the count of failing batches starts again at 0. */
   answered(): void {
     this.#failing.clear()
   }

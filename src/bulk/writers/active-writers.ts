@@ -131,7 +131,7 @@ export class ActiveWriters {
       .then((text): WriterMark => JSON.parse(text))
       .catch(() => undefined)
     if (mark === undefined) return undefined
-    // An older version did not write the settle time.
+    // A mark from an older version of facescan does not contain `settleMs`.
     const { id, part, holder, activeUntil, settleMs = activeUntil } = mark
     const isOld = activeUntil < this.#clock.now() - forgottenAfterMs
     // A process on another machine cannot be checked. Such a process renews its mark while it runs, so it has ended if its mark is old.

@@ -83,8 +83,7 @@ async function resume(
     const recovered = await recoverImport(stored.folder)
     const { totals } = recovered.state
     const { accepted, rejected, unsent, rows } = countStates(stored.header, totals)
-    // An open row may have been sent, but has no known result. It is checked with the service before it is sent again, so it counts as
-    // left.
+    // Open rows also count as left. They may have been sent, but no result is recorded, so they are first checked with the service.
     const left = unsent + totals.open
     const done = [
       `${count(accepted + rejected)} of ${countOf(rows, 'answer')} processed`,

@@ -148,7 +148,7 @@ async function check(
     return await checkFile(input, settings, {
       knownKeys: knownKeys.length > 0 ? knownKeys : undefined,
       keepsInvalid,
-      // If the service cannot be reached, no lookup keys are known, and users cannot be looked up. So the user IDs are not compared.
+      // The list of lookup keys is empty if the service cannot be reached. Users cannot be looked up then, so user IDs are not compared.
       findOtherUsers:
         knownKeys.length > 0
           ? async (expected) =>

@@ -45,7 +45,7 @@ function textsOf(ctx: Context, { overview, unavailable }: ReadParts, user: UserI
   const command = (noun: string, flags = '') => followUp(noun + words + flags, ctx.flags)
   const reasons = new Map<string, string>(unavailable)
   for (const { part, message } of overview.problems) reasons.set(part, message)
-  // An action token cannot create a link, so the list of scans is suggested.
+  // `user` is undefined for an action token. An action token cannot create a scan link, so the list of scans is suggested.
   const [noun, flags] = user === undefined ? ['biomarkers list'] : chooseNext(overview, ctx.clock.now())
   return {
     name: user === undefined ? 'User of the action token' : `User ${nameUser(user)}`,

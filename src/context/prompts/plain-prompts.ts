@@ -80,7 +80,7 @@ function readLine(
     output.write(`${wrap(label, width - 1).join('\n')} `)
     const onEnd = () => {
       const reason = signal.aborted ? signal.reason : endOfInput()
-      // The cursor is after the label, so the next text needs a new line. After Ctrl-C, the error message starts this line itself.
+      // The cursor is still on the line of the label, so a line break is needed. After Ctrl-C, the error message writes this line break.
       if (reason?.code !== 'interrupted') output.write('\n')
       reject(reason)
     }

@@ -17,8 +17,8 @@ interface OpenedFile {
 }
 
 /**
- * Opens and checks a file. On a terminal, prompts for settings until the file can be read. Then offers to save the answers. `show` prints
- * rows as they would be sent. `open` receives the settings and the command line with the answers.
+ * Opens and checks a file. On a terminal, prompts for settings until the file can be read. Then offers to save these settings. `show`
+ * prints rows as they would be sent. `open` receives the settings, and the command line with their flags.
  */
 export async function openAndAsk<FileSetting extends Setting, Opened extends Closable>(
   ctx: Context,

@@ -5,7 +5,7 @@ import { createMachine, type Machine } from '../../helpers/facescan.ts'
 
 const folder = join(import.meta.dirname, 'files')
 
-/** The rows of each workbook that have values. A program other than facescan read these rows. */
+/** The rows with values in each workbook, as read by another program (not facescan). */
 const workbooks: Record<string, string[][]> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'cells.json'), 'utf8'),
 )

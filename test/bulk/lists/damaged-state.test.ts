@@ -78,7 +78,7 @@ test('a command for a list of users is not resumed if its partial file was chang
 test.each([
   [
     'restored from an older copy',
-    'is older than its last run',
+    'is shorter than after its last run',
     (text: string) => text.slice(0, text.indexOf('\n') + 1),
   ],
   ['removed', 'is missing', () => undefined],

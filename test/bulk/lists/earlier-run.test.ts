@@ -121,7 +121,7 @@ test('the complete output of a list is renamed if its run was killed after renam
   expect(found).toEqual({ state: 'recent', isPublished: true, hasPartial: false })
 })
 
-test('a new run keeps an output file that was changed before the last run was killed', () => {
+test('if an output file was changed before the last run was killed, the next run keeps the changed file', () => {
   const replaces = { ...complete, bytes: 3 }
   const found = find({ complete, replaces }, { output: 'changed\n\n' })
   expect(found).toEqual({ state: 'none', isPublished: false, hasPartial: true })
@@ -152,7 +152,7 @@ test.each([
   },
 )
 
-test('a list starts over if its partial output is missing, and fails if its journal is missing', () => {
+test('a run starts over if the partial output of the last run is missing, and is refused if the journal is missing', () => {
   expect(findIn([], { partial: false, length: 100 }).find()).toBe('none')
   expect(findIn([], { length: 100 }).find).toThrow(
     expect.objectContaining({

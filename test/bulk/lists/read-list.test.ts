@@ -209,7 +209,7 @@ test('a command requires --map for a column named userId whose cells are not UUI
 
 const uuid = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
 
-/** Checks and reads a list of users. Returns its items and the text about the list. */
+/** Checks and reads a list of users. Returns the items, and the text that describes the list. */
 async function check(
   content: string,
   { shard, values = {}, signal }: { shard?: Shard; values?: Reading['values']; signal?: AbortSignal } = {},

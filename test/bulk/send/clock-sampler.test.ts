@@ -154,7 +154,7 @@ test('an import records that the service lists answers late if a new answer is m
   expect({ reads, measured, listsLate }).toEqual({ reads: 20, measured: undefined, listsLate: true })
 })
 
-test('status 401 stops an import while other requests wait for the first measurements of the clock', async () => {
+test('status 401 stops an import, even if other requests still wait until the clock is measured', async () => {
   const posts = { count: 0 }
   const clock = idleClock()
   const { end } = await sendTo(

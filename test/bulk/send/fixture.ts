@@ -75,7 +75,7 @@ export function hurriedClock() {
     monotonic: now,
     sleep: async (ms: number, signal?: AbortSignal) => {
       sleeps.push(ms)
-      // Several users can sleep at the same time, so their sleeps are not added up.
+      // Users can sleep at the same time, so the time advances to the end of the longest sleep, not by the sum of the sleeps.
       const end = time + ms
       await new Promise((resolve) => setImmediate(resolve))
       time = Math.max(time, end)

@@ -23,7 +23,7 @@ function lossyService(timeOf: TimeOf, { seed = 1, listedAfterMs = (_: number): n
     const items = visible.map(({ lookup_key, value, at, posts }) => ({
       question_lookup_key: lookup_key,
       answer: value,
-      // This time is already on the test's clock. `sendTo` adjusts times in UTC to that clock, so this time has the offset +01:00.
+      // This time is already on the test's clock. It has the offset +01:00, because `sendTo` adjusts only times in UTC to that clock.
       local_timestamp: new Date(timeOf(at, posts) + 3_600_000).toISOString().replace('Z', '+01:00'),
     }))
     return reply(200, { items, pagination: { next_page: null } })
@@ -165,7 +165,7 @@ test('a lost request is not sent again if the saved answer of a later request is
   expect(unknown[0]).toContain('new answers appear late')
 })
 
-test('a resumed import uses the clock that the first run measured to check the requests of the first run', async () => {
+test('a resumed import checks the requests of the first run with the clock that the first run measured', async () => {
   const { script, clock } = lossyService((ms) => ms - 3_000)
   const first = await sendTo(script, batchesOf(usual), { clock, isMeasured: false, killAt: 60 })
   const second = await sendTo(script, batchesOf(usual), { clock, isMeasured: false, folder: first.folder })

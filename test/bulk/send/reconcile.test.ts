@@ -135,7 +135,7 @@ test.each([
   },
 )
 
-test('the outcome of a row is unknown if the only identical answer in the list could belong to an unknown row', () => {
+test('if the list contains one answer for two identical rows, and one of the rows is unknown, the other row becomes unknown too', () => {
   const intent = sent([height], { unknown: new Multiset([height]) })
   expect(unprovenRows(reconcile(intent, listing(at([height])), steady))).toEqual([0])
   expect(reconcile(intent, listing(at([height, height])), steady).applied).toEqual([0])

@@ -110,7 +110,7 @@ describe('the user ID in a response', () => {
     expect(wrong.totals).toEqual([0, 0, 1, 0])
   })
 
-  test('if a file has both kinds of user ID, responses for several users can contain the same user ID', async () => {
+  test('if a file contains user IDs and external user IDs, several responses with the same user ID are accepted', async () => {
     const script = obedient((request) => (isPost(request) ? confirmed(request, {}, 'same') : undefined))
     const { totals } = await sendTo(script, batchesOf(rows), { hasBothIds: true })
     expect(totals).toEqual([4, 0, 0, 0])
@@ -171,7 +171,7 @@ describe('an import whose first responses do not contain the sent answers', () =
     expect(second.posts.filter((post) => first.posts.includes(post))).toEqual([])
   })
 
-  test('if one response contained the sent answers, responses without the sent answers do not stop the import', async () => {
+  test('if one response contained the sent answers, the import continues after responses without the sent answers', async () => {
     let posts = 0
     const script = obedient((request) => (isPost(request) && ++posts !== 19 ? reply(200, object) : undefined))
     const { end, totals } = await sendTo(script, batchesOf(rows))

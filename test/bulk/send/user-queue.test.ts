@@ -43,7 +43,7 @@ test('if an answer could still be saved at any time, all later checks of the use
   expect(queue.unknownSince(200 + confusableMs, confusableMs).has(answer)).toBe(true)
 })
 
-test('later checks of a user include an answer with an unknown outcome for a limited time', () => {
+test('an answer with an unknown outcome is included in later checks of the same user, but only for a limited time', () => {
   const queue = new UserQueue(user)
   queue.addUnknown([answer], 100)
   const isCompared = (since: number) => queue.unknownSince(since, confusableMs).has(answer)
@@ -111,7 +111,7 @@ describe('a multiset of answers', () => {
     expect([covers(height, height, height), covers(weight, taller)]).toEqual([false, false])
   })
 
-  test('an answer that was subtracted from a multiset too often counts again after it is added', () => {
+  test('if more copies of an answer are subtracted from a multiset than it contains, the count is zero and not negative', () => {
     const answers = new Multiset([height, weight, weight])
     answers.subtract(new Multiset([height, height, weight, taller]))
     answers.add(height)

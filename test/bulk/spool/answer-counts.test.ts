@@ -26,7 +26,7 @@ test.each([
   },
 )
 
-test('the counts of an import contain the number of requests of the user who needs the most requests', () => {
+test('the counts of an import contain the largest number of requests for one user', () => {
   const counts = count(2, different(1), different(5), different(2), different(3))
   expect(counts).toMatchObject({ users: 4, requests: 7, mostRequestsOfOneUser: 3 })
   expect(counts.repeats(keys)).toEqual({ rows: 0, examples: [] })

@@ -317,7 +317,7 @@ describe('the parts of a workbook', () => {
     expect(await answersOf(workbook({ sheets: [{ rows }], others }))).toEqual(['a height 1 Europe/Amsterdam'])
   })
 
-  it('an import applies the number formats of a workbook that are in a part with another name', async () => {
+  it('an import applies the number formats of a workbook if they are in b/Styles.xml instead of xl/styles.xml', async () => {
     const others = { ...links('worksheets/sheet1.xml', '/b/Styles.xml'), 'b/Styles.xml': styles }
     const { plan } = await read(workbook({ sheets: [{ rows }], others }))
     expect(plan.problems).toMatchObject([{ message: expect.stringContaining('got "100%"') }])

@@ -129,7 +129,7 @@ test('"users get" refuses to repeat a finished list if its output file was chang
   expect(refused.stderr).toContain('already exists')
 })
 
-test('if all users of a list exist, "users import" writes no second results file', async () => {
+test('if "users import" is repeated and all users exist, it does not write a second results file', async () => {
   const sandbox = createMachine()
   const path = join(sandbox.home, 'new.csv')
   writeFileSync(path, 'external_user_id\neve\nflo\n')

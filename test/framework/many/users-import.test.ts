@@ -79,7 +79,7 @@ test('"users import --existing update --dry-run" prints what would change and ch
   expect(await exists('new')).toBe(false)
 })
 
-test('the error for an invalid date in a list shows the line and the date unchanged', async () => {
+test('the error for an invalid date in a list shows the line number, and the date as it is written in the list', async () => {
   const path = fileOf('external_user_id;birth date\na;29-02-1984\nb;31-04-1984\n')
   const refused = await run(`users import ${path} --date-format DD-MM-YYYY`, 2)
   expect(refused.stderr).toContain('line 3: birth_date "31-04-1984" is not a date in the format DD-MM-YYYY')
