@@ -210,7 +210,9 @@ export class Reconciler {
   /** Waits for enough accepted requests. If only a few requests were checked, a service that lists answers late might not be detected. */
   async #awaitRequests(): Promise<void> {
     const { clock, engine } = this.#run
-    const isShort = () => this.#sent.recent.length < keptRequests && !engine.isStalled
+    // Requests of an earlier run do not count, because their answers may be listed by now.
+    const isShort = () =>
+      this.#sent.recent.filter(({ at }) => at > 0).length < keptRequests && !engine.isStalled
     for (let waitedMs = 0; waitedMs < longestWaitMs && isShort(); waitedMs += pollMs)
       await clock.sleep(pollMs, engine.halt)
   }

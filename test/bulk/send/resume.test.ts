@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { FacescanError } from '../../../src/base/errors.ts'
 import { journalPath, openJournalFile } from '../../../src/bulk/journal/file.ts'
@@ -206,6 +207,48 @@ test.each([0, 60_000])(
     expect(state.checkpoint?.listsLate).toBe(true)
   },
 )
+
+test('a resumed import waits for its own accepted requests before a missing answer counts as not saved', async () => {
+  const start = Date.now()
+  const now = () => start + (Date.now() - start) * 50
+  const clock = {
+    sleeps: [],
+    now,
+    monotonic: now,
+    sleep: (ms: number, signal?: AbortSignal) => sleep(ms / 50, undefined, { signal }),
+  }
+  const at = start - 600_000
+  const numbers = Array.from({ length: 20 }, (_, batch) => batch)
+  const folder = await journalWith(
+    numbers.flatMap((batch) => [
+      { type: 'INTENT', batch, rows: 1, at },
+      { type: 'ACK', batch, rows: 1, at },
+    ]),
+  )
+  const newNumbers = Array.from({ length: 30 }, (_, n) => n)
+  const rows = [...numbers.map((n) => `old${n} height ${n}`), ...newNumbers.map((n) => `new${n} height ${n}`)]
+  let isLost = true
+  // The service lists some of the new answers late.
+  const isLate = (user: string) => user === 'new0' || (user.startsWith('new') && Number(user.slice(3)) >= 12)
+  const { posts, unknown } = await sendTo(
+    (request) => {
+      const user = userOf(request)
+      const value = Number(user.slice(3))
+      if (request.method === 'GET')
+        return listed(
+          isLate(user) ? [] : [{ lookup_key: 'height', value }],
+          user.startsWith('old') ? at : undefined,
+        )
+      if (user !== 'new0' || !isLost) return [wait(250), confirmed(request)]
+      isLost = false
+      return [reset()]
+    },
+    batchesOf(rows),
+    { folder, clock },
+  )
+  expect(posts.filter((post) => post.startsWith('new0'))).toHaveLength(1)
+  expect(unknown.join()).toContain('new answers appear late')
+})
 
 test('a resumed import sends a missing row again if the list contains only the latest answers', async () => {
   const clock = hurriedClock()
