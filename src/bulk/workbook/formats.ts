@@ -60,6 +60,6 @@ function classify(code: string): NumberFormat {
   const isPlain = isGeneral || /^\s*[#0?,]*(?:\.[0#?]+)?\s*$/.test(shown)
   if (text !== '' || !isPlain) return { kind: 'decorated' }
   // Digits that are always displayed before the decimal separator.
-  const digits = shown.replace(/\..*|[^0]/g, '').length
-  return digits > 1 ? { kind: 'zeros', digits } : { kind: 'number' }
+  const digits = /^\s*(0{2,})(?:\.[0#?]*)?\s*$/.exec(shown)?.[1]?.length
+  return digits === undefined ? { kind: 'number' } : { kind: 'zeros', digits }
 }
