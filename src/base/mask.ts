@@ -37,7 +37,7 @@ export function maskForms(text: string, secrets: readonly string[]): string {
 
 const patterns = new Map<string, RegExp>()
 /** Matches what a server may add inside a secret when it wraps or colors a text: color codes, spaces, and invisible characters. */
-const gap = '(?:[\\x1b\\x9b]\\[?[\\d;]*m|[\\s\\p{C}\\p{M}])*'
+const gap = '(?:[\\x1b\\x9b]\\[?[\\d;:]*[mK]|[\\s\\p{C}\\p{M}])*'
 
 /**
  * Matches a secret in every form. For a short secret, matches only the plain form, because other text can contain the other forms by

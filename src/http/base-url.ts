@@ -1,5 +1,5 @@
 import { ConfigurationError, UsageError } from '../base/errors.ts'
-import { keysIn } from '../base/mask.ts'
+import { hideKeysIn } from '../base/mask.ts'
 import { toUrl } from '../base/text.ts'
 
 export function isLoopback(baseUrl: string): boolean {
@@ -34,7 +34,7 @@ function findProblem(text: string): string | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'is not an HTTPS URL'
   if (url.username || url.password) return 'contains a username or password'
   if (url.search || url.hash) return 'contains a query or fragment'
-  if (keysIn(url.pathname).length > 0) return 'contains an API key or token'
+  if (hideKeysIn(url.pathname) !== url.pathname) return 'contains an API key or token'
   if (url.protocol === 'http:' && !isLoopback(url.href)) return 'uses plain HTTP instead of HTTPS'
   return undefined
 }

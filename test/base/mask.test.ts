@@ -28,7 +28,7 @@ test.each([
   ['with a line break', `${secret.slice(0, 20)}\r\n${secret.slice(20)}`],
   ['with a zero-width space', `${secret.slice(0, 20)}\u200b${secret.slice(20)}`],
   ['in groups of four characters', secret.replace(/.{4}/g, '$& ').trim()],
-  ['with color codes', secret.replace(/.{4}(?=.)/g, '$&\u001b[1;31m\u009b0m')],
+  ['with color codes', secret.replace(/.{4}(?=.)/g, '$&\u001b[1;31m\u009b0m\u001b[K\u001b[38:5:1m')],
   ['with combining marks', secret.replace(/.{4}(?=.)/g, '$&\u0301')],
   ['in base64', encode(secret)('base64')],
   ['in base64 with a line break', encode(secret)('base64').replace(/.{30}/, '$&\n')],
