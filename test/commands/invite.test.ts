@@ -107,7 +107,16 @@ test('if every user fails, "invite" does not report that a links file was writte
   const ran = await invite()
   expect(ran).toMatchObject({ exitCode: 10 })
   expect(ran.stderr).toContain('2 of 2 users failed; the reasons are in')
-  expect(ran.stderr).not.toContain('they are credentials')
+  expect(ran.stderr).not.toContain('links in ')
+})
+
+test('the JSON of "invite" counts users, even if the list contains a user twice', async () => {
+  const other = '0c6e6679-7425-40de-944b-e07fc1f90ae7'
+  const rows = [`A${serial},${other}`, `A${serial},${other}`, `B${serial},`]
+  writeFileSync(list, `external_user_id,user_id\n${rows.join('\n')}\n`)
+  const ran = await invite('--json')
+  expect(ran, ran.stderr).toMatchObject({ exitCode: 10 })
+  expect(JSON.parse(ran.stdout)).toMatchObject({ users: 2, done: 1, failed: 1 })
 })
 
 test('a repeated "invite" creates a new link if the user was deleted or if the service is different', async () => {

@@ -4,7 +4,7 @@ import { dirname, extname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { FacescanError, systemCode, systemReason, UsageError } from '../../base/errors.ts'
 import { orUndefined } from '../../base/functions.ts'
-import { countOf } from '../../base/text.ts'
+import { count, countOf } from '../../base/text.ts'
 import { StagedFile } from '../../bulk/results/staged-file.ts'
 import { type MergedSummary, type ShardSummary, shardSummary } from '../../bulk/schemas.ts'
 import { writeOrExplain } from '../../bulk/write-or-explain.ts'
@@ -103,7 +103,7 @@ function mergeResults(found: readonly FoundSummary[]): string | undefined {
 
 function explainEnd({ status, unsent, unknown, rejected }: MergedSummary): FacescanError | undefined {
   if (status === 'stopped') {
-    const left = `${countOf(unsent, 'answer')} unsent and ${countOf(unknown, 'row')} unknown`
+    const left = `${countOf(unsent, 'answer')} unsent and ${count(unknown)} unknown`
     const hint = 'Run the stopped shards again to resume them.'
     return new FacescanError('import_stopped', left, { hint })
   }

@@ -1,6 +1,6 @@
 import { RefusedError } from '../../base/errors.ts'
 import { requireDirectory } from '../../base/paths.ts'
-import { countOf } from '../../base/text.ts'
+import { count, countOf } from '../../base/text.ts'
 import { findImport, removeImport } from '../../bulk/imports.ts'
 import { countStates } from '../../bulk/summary.ts'
 import { agreeToRemove } from '../../framework/ask.ts'
@@ -29,8 +29,7 @@ export default defineCommand({
     if (status === 'running')
       throw new RefusedError(`import ${id} is running`, { hint: 'Stop the import first.' })
     const left = header && totals ? countStates(header, totals) : undefined
-    const states =
-      left && `${countOf(left.unsent, 'answer')} unsent and ${countOf(left.unknown, 'row')} unknown`
+    const states = left && `${countOf(left.unsent, 'answer')} unsent and ${count(left.unknown)} unknown`
     const what =
       status === 'finished' ? 'finished' : `not finished: ${states ?? problem ?? 'its record is damaged'}`
     const effect =

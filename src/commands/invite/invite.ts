@@ -92,8 +92,8 @@ async function sendLinks(
   const written = isReplaced ? path : out
   const { failed: refused = 0, unknown = 0, ...others } = result.statuses ?? {}
   const failed = refused + unknown
-  const summary = { ...result.value, done: result.value.done - failed, failed, file: written }
   const users = Object.values(others).reduce((sum, number) => sum + number, failed)
+  const summary = { ...result.value, users, done: users - failed, failed, file: written }
   const notes = [
     // The file can have a new name now, so the note `results in FILE` is removed. The next note contains the new name.
     ...(result.notes ?? []).filter((note) => !note.startsWith('results in ')),
