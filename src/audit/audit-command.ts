@@ -30,13 +30,19 @@ export class AuditCommand {
       stdio: ['pipe', 'ignore', 'pipe'],
       windowsHide: true,
     })
-    // `failure` and `close` report that the program has ended, so a failed write is ignored.
+    // `failure` and `close()` report that the program has ended, so a failed write is ignored.
     this.#child.stdin.on('error', () => undefined)
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#errorText = (this.#errorText + text).slice(-4_096)
     })
-    this.#exit = once(this.#child, 'close').then(
-      ([code, signal]) => this.#end(signal ?? `exit code ${code}`),
+    const closed = once(this.#child, 'close').catch(() => undefined)
+    this.#exit = once(this.#child, 'exit').then(
+      async ([code, signal]) => {
+        // Waits for the rest of the error text, but not for a program in the background that keeps stderr open.
+        await within(startMs, closed)
+        this.#child.stderr.destroy()
+        return this.#end(signal ?? `exit code ${code}`)
+      },
       ({ message }: Error) => this.#end(message),
     )
   }

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { createReadStream, existsSync, lstatSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { lstatSync } from 'node:fs'
+import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import * as z from 'zod/mini'
 import { ConfigurationError } from '../base/errors.ts'
 import { orUndefined } from '../base/functions.ts'
@@ -61,6 +60,9 @@ const entry = z.object({
 
 export type Entry = z.infer<typeof entry>
 
+/** Name of the file with the latest entries. If the file is full, it is renamed to `history-TIME.ndjson`. */
+export const logName = 'history.ndjson'
+
 /** A change in which every field is null. */
 export const noChange = Object.fromEntries(Object.keys(change.shape).map((name) => [name, null])) as {
   readonly [Name in keyof Change]: null
@@ -72,7 +74,7 @@ export const noChange = Object.fromEntries(Object.keys(change.shape).map((name) 
  */
 export async function listLogFiles(directory: string): Promise<string[]> {
   const names: string[] = await readdir(directory).catch(() => [])
-  // The numbered files come first by name. history.ndjson comes last and contains the latest entries.
+  // In this order, the numbered files come first.
   const paths = names
     .filter((name) => /^history(-\d{9,})?\.ndjson$/.test(name))
     .toSorted()
@@ -90,13 +92,17 @@ export async function listLogFiles(directory: string): Promise<string[]> {
 }
 
 /** Yields the entries of the log, oldest first. Yields undefined for a damaged line. */
-async function* readEntries({ state }: Paths): AsyncGenerator<Entry | undefined> {
-  for (const path of await listLogFiles(state ?? '')) {
-    // Another process may have renamed the file, so a missing file is skipped.
-    if (!existsSync(path)) continue
-    for await (const line of createInterface({ input: createReadStream(path) }))
-      if (line !== '') yield parseLine(line)
-  }
+async function* readEntries({ state = '' }: Paths): AsyncGenerator<Entry | undefined> {
+  const [newest = ''] = (await listLogFiles(state)).slice(-1)
+  // Opened before the other files are listed, because another process may rename the newest file at any time.
+  const latest = await open(newest).catch(() => undefined)
+  const older = (await listLogFiles(state)).filter((path) => path !== newest && !path.endsWith(logName))
+  for (const path of older) yield* parseLines(await open(path))
+  if (latest) yield* parseLines(latest)
+}
+
+async function* parseLines(file: FileHandle): AsyncGenerator<Entry | undefined> {
+  for await (const line of file.readLines()) if (line !== '') yield parseLine(line)
 }
 
 /** Parses a line of the log. Undefined for a damaged line. In a log of version 0.1, the ID of an entry is its number. */

@@ -10,7 +10,7 @@ import type { Environment } from '../base/io.ts'
 import { withLock } from '../base/lock.ts'
 import { look, type Paths, requireDirectory } from '../base/paths.ts'
 import { AuditCommand } from './audit-command.ts'
-import { boundText, type Change, type Entry, listLogFiles, noChange } from './changes.ts'
+import { boundText, type Change, type Entry, listLogFiles, logName, noChange } from './changes.ts'
 
 const rotateAtBytes = 1024 * 1024
 
@@ -165,7 +165,7 @@ async function appendLines(paths: Paths, lines: string): Promise<void> {
   // The lock is needed because several machines can share a home directory over NFS, and NFS does not append in one step.
   await withLock(directory, 'history', async () => {
     await listLogFiles(directory)
-    const path = join(directory, 'history.ndjson')
+    const path = join(directory, logName)
     try {
       if ((look(path)?.size ?? 0) >= rotateAtBytes)
         await rename(path, join(directory, `history-${Date.now()}.ndjson`))

@@ -87,6 +87,10 @@ test('an audit command that prints more text than a pipe holds is accepted', asy
   await expect(tryAuditCommand('cat > /dev/null; seq 100000', options())).resolves.toBeUndefined()
 })
 
+test('an audit command that exits with 0 is accepted, even if a program that it started keeps its stderr open', async () => {
+  await expect(tryAuditCommand('cat > /dev/null; sleep 60 &', options())).resolves.toBeUndefined()
+})
+
 test('the start and the end of a command for a list of users are logged with different times', async () => {
   const log = await AuditLog.open(options())
   const end = await log.begin(intentOf({ is_import: true }))

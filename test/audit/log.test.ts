@@ -6,6 +6,7 @@ import {
   mkdtemp,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   symlink,
@@ -13,6 +14,7 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { countEntries, listChanges, openHash } from '../../src/audit/changes.ts'
 import { AuditLog, type ChangeFacts, type ChangeResult } from '../../src/audit/log.ts'
@@ -98,6 +100,18 @@ describe('the audit log', () => {
     for (const name of ['history-000000001.ndjson.bak', 'my-history-000000001.ndjson', 'history-1.ndjson'])
       await writeFile(join(state, name), 'notes', { mode: 0o600 })
     expect(await countEntries(paths)).toEqual({ entries: 1, damaged: 0 })
+  })
+
+  it('the entries of a log file that another process renames during the reading are found', async () => {
+    await begin({ command: 'users create' })
+    const oldLine = `${JSON.stringify({ event: 'outcome', id: 'a', detail: 'x'.repeat(200) })}\n`
+    await writeFile(join(state, 'history-000000001.ndjson'), oldLine.repeat(10_000), { mode: 0o600 })
+    const found = commandsOf({})
+    // The old file needs longer than 20 ms, so the latest file is renamed before its turn.
+    await sleep(20)
+    await rename(log, join(state, 'history-1700000000000.ndjson'))
+    await writeFile(log, '', { mode: 0o600 })
+    expect(await found).toEqual(['users create'])
   })
 
   it('an entry that is written after an incomplete line starts on a new line', async () => {
