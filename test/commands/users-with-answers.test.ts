@@ -128,6 +128,17 @@ test('a finished "users import --with-answers" is repeated only with --again', a
   expect(repeated.result.answers.accepted).toBe(3)
 })
 
+test('"users import --with-answers --save-mapping" saves the settings, also if it reports an earlier import', async () => {
+  const path = (name: string) => join(machine.home, name)
+  await importing(staff, ['--save-mapping', path('one.json')])
+  for (const name of ['one.json', 'two.json']) {
+    const { exitCode, stderr } = await importing(staff, ['--repeat-result', '--save-mapping', path(name)])
+    expect(exitCode, stderr).toBe(0)
+  }
+  expect(readFileSync(path('two.json'), 'utf8')).toBe(readFileSync(path('one.json'), 'utf8'))
+  expect(readFileSync(path('one.json'), 'utf8')).toContain('"DD-MM-YYYY"')
+})
+
 test('"users import" accepts --timezone only with --with-answers', async () => {
   const { exitCode, stderr } = await machine.facescan('users import staff.csv --timezone UTC')
   expect(exitCode).toBe(2)

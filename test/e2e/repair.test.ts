@@ -263,6 +263,23 @@ test('if only a column with answers is unclear, "users import --with-answers" of
   expect(await terminal.ended).toBe(0)
 })
 
+test('if "users import --with-answers" continues an earlier import, it shows the equivalent command with the answers to its prompts', async () => {
+  writeFileSync(join(home, 'staff.csv'), 'external_user_id,sex,weight,heigth\na1,F,72,180\n')
+  const line = 'users import staff.csv --with-answers --timezone UTC'
+  const first = facescan(`${line} --ignore-columns heigth`)
+  expect(await first.ended).toBe(0)
+  const terminal = facescan(`${line} --repeat-result`)
+  await choose(terminal, [
+    ['Column "heigth" (180) is', 1],
+    ['File for these settings', 0],
+  ])
+  const screen = joined(await terminal.waitFor(/\? Run this command/))
+  expect(screen).toContain(`equivalent command: facescan ${line} --repeat-result --ignore-columns heigth`)
+  terminal.type('\r')
+  await terminal.waitFor(/already imported/)
+  expect(await terminal.ended).toBe(0)
+})
+
 test('if a required choice has a long label, Enter leaves no text above the prompt', async () => {
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,sex at birth\na1,w\n')
   const terminal = facescan('users import staff.csv')

@@ -49,8 +49,9 @@ export async function planImport(
     line,
   })
   const show = ({ report }: PlannedImport) => ctx.flags.dryRun || ctx.note(describeSample(report).join('\n'))
-  const step = request.settings.withUsers ? 'first' : undefined
-  return openAndAsk(ctx, { ...request, effect, step }, request.settings, open, show)
+  // An import of answers starts only after all users were created. So if an earlier run started it, no step follows.
+  const hasNext = ({ started }: PlannedImport) => request.settings.withUsers === true && !started
+  return openAndAsk(ctx, { ...request, effect, hasNext }, request.settings, open, show)
 }
 
 async function planOnce(

@@ -56,7 +56,6 @@ export async function importWithAnswers(
   let users: CommandResult<ListSummary> | undefined
   const answers = await importAnswers(ctx, await answersOf(ctx, request), async (planned) => {
     const { started, header, report, line } = planned
-    // An import of answers starts only after all users were created. So if an earlier run started it, the users exist.
     if (started) return
     const { withUsers: _, batchSize: _size, timezone: _zone, shard: _shard, ...mapping } = header.settings
     const columns = [...header.keys, 'lookup_key', 'value', 'timezone']
@@ -72,12 +71,12 @@ async function answersOf(
   ctx: Context,
   { file, timezone, again, repeatResult, ...options }: Request,
 ): Promise<ImportRequest> {
-  const { maxConcurrency, rate, maxWait, maxUsers, skipInvalid } = options
+  const { maxConcurrency, rate, maxWait, maxUsers, skipInvalid, saveMapping } = options
   const shard = await shardOf(ctx, options)
   const settings = { ...readingOf(options), withUsers: true, batchSize: 100, timezone, shard }
   const usual = { onAmbiguous: 'hold', verify: false, verbose: false, pageParameter: 'page' } as const
   const sending = { maxConcurrency, rate, maxWait, maxUsers, results: undefined, ...usual }
-  return { file, settings, skipInvalid, again, repeatResult, sending }
+  return { file, settings, skipInvalid, again, repeatResult, saveMapping, sending }
 }
 
 function join(

@@ -36,7 +36,7 @@ interface Opening<FileSetting extends Setting, Opened> {
   /** Effect of the command. Before a change, a prompt shows the command line with the answers. */
   effect: Effect
   setting: FileSetting
-  step?: 'first' | 'last' | undefined
+  hasNext?(opened: Opened): boolean
   open: (setting: FileSetting, line: string) => Promise<Opened>
   show: (opened: Opened) => unknown
 }
@@ -182,7 +182,7 @@ class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
     }
     try {
       await this.opening.show(opened)
-      await this.finish(complete, line)
+      if (!this.opening.hasNext?.(opened)) await this.finish(complete, line)
       return opened
     } catch (error) {
       opened.close()
@@ -193,7 +193,6 @@ class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
   /** Offers to save the answers, and shows the command with the answers. */
   private async finish(complete: FileSetting, line: string): Promise<void> {
     const { ctx, isReviewed } = this
-    if (this.opening.step === 'first') return
     const { saveMapping: path } = this.opening
     const values = `equivalent command: ${line}`
     let saved = ''

@@ -60,7 +60,10 @@ export function saveMapping(path: string, reading: Reading): void {
   try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    if (systemCode(error) === 'EEXIST') throw alreadyExists(path)
+    const exists = systemCode(error) === 'EEXIST'
+    // A command that resumes a run saves the same settings again.
+    if (exists && orUndefined(() => readFile(path)) === text) return
+    if (exists) throw alreadyExists(path)
     writeOrExplain(path, () => {
       throw error
     })

@@ -4,16 +4,17 @@ import type { Effect } from '../../contract/endpoint.ts'
 import type { Context } from '../context.ts'
 import type { Closable } from './ask-about-file.ts'
 
-interface OpenedFile {
+interface OpenedFile<Opened> {
   file: string
   /** Path for the settings (--save-mapping). */
   saveMapping?: string | undefined
   effect: Effect
+  /** Set if an earlier step read the same file and its prompts were answered. */
+  step?: 'last' | undefined
   /**
-   * Set if two steps read the same file and prompts of the first step were answered. Only the last step shows the command with all
-   * answers, and offers to save all answers.
+   * Whether another step reads the same file. Only the last step shows the command with all answers, and offers to save all answers.
    */
-  step?: 'first' | 'last' | undefined
+  hasNext?(opened: Opened): boolean
 }
 
 /**
@@ -22,7 +23,7 @@ interface OpenedFile {
  */
 export async function openAndAsk<FileSetting extends Setting, Opened extends Closable>(
   ctx: Context,
-  source: OpenedFile,
+  source: OpenedFile<Opened>,
   setting: FileSetting,
   open: (setting: FileSetting, line: string) => Promise<Opened>,
   show: (opened: Opened) => unknown,
@@ -31,8 +32,9 @@ export async function openAndAsk<FileSetting extends Setting, Opened extends Clo
   if (source.step === 'last') return (await import('./ask-about-file.ts')).askAgain(ctx, opening)
   try {
     const opened = await open(setting, ctx.line)
-    const { saveMapping: path } = source
-    if (path !== undefined) (await import('./mapping-file.ts')).saveMapping(path, setting)
+    const { saveMapping: path, hasNext } = source
+    if (path !== undefined && !hasNext?.(opened))
+      (await import('./mapping-file.ts')).saveMapping(path, setting)
     return opened
   } catch (error) {
     if (!(error instanceof UsageError)) throw error

@@ -77,4 +77,12 @@ describe('a mapping file', () => {
     }
     expect(readFileSync(path, 'utf8')).toBe('{}')
   })
+
+  test('--save-mapping accepts a file that contains the same settings, because a resumed run saves them again', () => {
+    const path = join(temporaryFolder(), 'mapping.json')
+    saveMapping(path, { ids: 'keep' })
+    saveMapping(path, { ids: 'keep' })
+    expect(() => saveMapping(path, { ids: 'exact' })).toThrow('already exists')
+    expect(readMapping(path)).toEqual({ ids: 'keep' })
+  })
 })

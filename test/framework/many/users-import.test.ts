@@ -177,7 +177,7 @@ test('--save-mapping saves the flags that describe a file, and --mapping applies
     birth_date: '1980-03-14',
   })
   const again = await run(
-    `users import ${fileOf(`${header}c;14-03-1980;M;1\n`)} --mapping ${mapping} --save-mapping ${mapping}`,
+    `users import ${fileOf(`${header}c;14-03-1980;M;1\n`)} --mapping ${mapping} --ids keep --save-mapping ${mapping}`,
     2,
   )
   expect(again.stderr).toContain('already exists')
