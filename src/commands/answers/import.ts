@@ -34,7 +34,7 @@ export default defineCommand({
       options
     if (again && repeatResult) throw new UsageError('--again and --repeat-result cannot be used together')
     const shard = await shardOf(ctx, options)
-    const settings = { ...readingOf(options), batchSize, timezone, shard }
+    const settings = { ...(await readingOf(options)), batchSize, timezone, shard }
     const choice = { again, repeatResult, resendUnknown, skipInvalid }
     return importAnswers(ctx, { file, settings, ...choice, saveMapping, sending })
   },

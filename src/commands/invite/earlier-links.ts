@@ -51,7 +51,7 @@ export async function readEarlierLinks(
   if (!found.isFile()) throw new UsageError(`${path} is not a regular file`, { hint: 'Choose another file.' })
   const known = { known: columns, data: columns, required: ['url', 'invited_at'], effect: 'read' } as const
   // facescan wrote this file with its own columns, so only the rule for IDs applies to it. Other settings of the input are ignored.
-  const { ids } = readingOf(options)
+  const { ids } = await readingOf(options)
   const reading = { map: {}, ...(ids !== undefined && { ids }) }
   const silent = { ...ctx, note: () => undefined }
   const list = await openUsers(silent, { file: path, reading, skipInvalid: options.skipInvalid }, known)

@@ -73,7 +73,7 @@ async function answersOf(
 ): Promise<ImportRequest> {
   const { maxConcurrency, rate, maxWait, maxUsers, skipInvalid, saveMapping } = options
   const shard = await shardOf(ctx, options)
-  const settings = { ...readingOf(options), withUsers: true, batchSize: 100, timezone, shard }
+  const settings = { ...(await readingOf(options)), withUsers: true, batchSize: 100, timezone, shard }
   const usual = { onAmbiguous: 'hold', verify: false, verbose: false, pageParameter: 'page' } as const
   const sending = { maxConcurrency, rate, maxWait, maxUsers, results: undefined, ...usual }
   return { file, settings, skipInvalid, again, repeatResult, saveMapping, sending }

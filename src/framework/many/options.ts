@@ -3,14 +3,14 @@ import { orUndefined } from '../../base/functions.ts'
 import { countOf } from '../../base/text.ts'
 import { delimiterOf } from '../../bulk/rows/flag-values.ts'
 import type { Shard } from '../../bulk/shard.ts'
+import type { Reading } from '../../bulk/types.ts'
 import type { RecordView } from '../../output/view.ts'
 import type { Context } from '../context.ts'
 import { flag, type Options, type OptionValues, toggle } from '../options.ts'
 import type { UserId } from '../user.ts'
-import { duration, oneOf, outputFile, positiveInteger, wholeNumber } from '../values.ts'
+import { duration, nonEmpty, oneOf, outputFile, positiveInteger, wholeNumber } from '../values.ts'
 import type { ShardOptions } from './choose-shard.ts'
-import { readMapping } from './mapping-file.ts'
-import { mergeMeanings, type userValueOptions } from './value-options.ts'
+import type { userValueOptions } from './value-options.ts'
 
 /** Flags of all commands that read a file with one row per user or answer. */
 export const fileOptions = {
@@ -24,7 +24,7 @@ export const fileOptions = {
   ids: flag('--ids <rule>', 'user IDs: exact (unchecked), keep, or pad:N (add leading zeros)', idRule),
   sheet: flag('--sheet <name>', 'sheet of a workbook (default: the first visible sheet)'),
   hidden: flag('--hidden <what>', 'hidden rows and columns of a workbook', oneOf(['include', 'skip'])),
-  mapping: flag('--mapping <file>', 'settings file written by --save-mapping', readMapping),
+  mapping: flag<Reading | string>('--mapping <file>', 'settings file written by --save-mapping', nonEmpty),
   saveMapping: flag('--save-mapping <file>', 'save these settings for the next file', outputFile),
   skipInvalid: toggle('--skip-invalid', 'skip invalid rows'),
 }
@@ -34,19 +34,22 @@ export const defaultMaxWaitMs = 3_600_000
 
 type ReadingOptions = OptionValues<typeof fileOptions> & Partial<OptionValues<typeof userValueOptions>>
 
-/** The settings for reading a file, from the flags of a command. */
-export function readingOf({ mapping, map, values = [], ignoreColumns, ...options }: ReadingOptions) {
+/** The settings for reading a file, from the flags of a command. `mapping` is the path of a settings file, or its content. */
+export async function readingOf({ mapping, map, values = [], ignoreColumns, ...options }: ReadingOptions) {
+  const saved =
+    typeof mapping === 'string' ? (await import('./mapping-file.ts')).readMapping(mapping) : mapping
   const { delimiter, encoding, headerLine, ids, sheet, hidden, dateFormat } = options
   const flags = { delimiter, encoding, headerLine, ids, sheet, hidden, dateFormat }
   const set = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined))
-  const ignored = [...(mapping?.ignoreColumns ?? []), ...ignoreColumns.flat()]
-  const meant = mergeMeanings(values, mapping?.values)
+  const ignored = [...(saved?.ignoreColumns ?? []), ...ignoreColumns.flat()]
   return {
-    ...mapping,
+    ...saved,
     ...(set as Partial<typeof flags>),
-    map: { ...mapping?.map, ...Object.fromEntries(map) },
+    map: { ...saved?.map, ...Object.fromEntries(map) },
     ...(ignored.length > 0 && { ignoreColumns: ignored }),
-    ...(Object.keys(meant).length > 0 && { values: meant }),
+    ...(values.length > 0 && {
+      values: (await import('./value-options.ts')).mergeMeanings(values, saved?.values),
+    }),
   }
 }
 

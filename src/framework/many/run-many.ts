@@ -50,7 +50,7 @@ export async function runMany(
     maxUsers,
     saveMapping,
     step: command.many?.change?.next?.step,
-    reading: readingOf(input),
+    reading: await readingOf(input),
     shard: await shardOf(ctx, input),
   }
   const list = await openUsers(ctx, source, columns, problemsOf)

@@ -35,7 +35,7 @@ test.each([
   for (const text of texts) expect(() => flags[name].parse(text)).toThrow(`"${text}" ${message}`)
 })
 
-test('the settings for reading a file come from the flags and the mapping file, and a flag overrides the mapping file', () => {
+test('the settings for reading a file come from the flags and the mapping file, and a flag overrides the mapping file', async () => {
   const none: Parameters<typeof readingOf>[0] = {
     map: [],
     ignoreColumns: [],
@@ -49,9 +49,9 @@ test('the settings for reading a file come from the flags and the mapping file, 
     saveMapping: undefined,
     skipInvalid: false,
   }
-  expect(readingOf(none)).toEqual({ map: {} })
+  expect(await readingOf(none)).toEqual({ map: {} })
   expect(
-    readingOf({
+    await readingOf({
       ...none,
       mapping: { map: { a: 'sex', b: 'value' }, ignoreColumns: ['note'], ids: 'keep', sheet: 'Staff' },
       map: [['a', 'language']],
