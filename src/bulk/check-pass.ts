@@ -19,7 +19,7 @@ export interface PassInput {
   table: Table
   settings: ImportSettings
   knownKeys?: readonly string[] | undefined
-  /** External user IDs whose user ID in the file differs from the user ID in the service. */
+  /** External user IDs for which the file and the service have different user IDs. */
   otherUsers?: ReadonlySet<string> | undefined
   /** Collects the questions about the file. Undefined if the file was already checked. */
   survey?: Survey | undefined
@@ -41,7 +41,7 @@ export class CheckPass implements RowSink {
   readonly pairs: UserPairs
   /** The first answers that will be imported. The plan shows them as a sample. */
   readonly sample: Plan['sample'] = []
-  /** Bit mask with one bit for each kind of user ID. The bit is set if the file contains this kind. */
+  /** Kinds of user ID in the file, one bit for each kind. */
   userKinds = 0
   readonly source: PassInput
   private readonly take: (answer: RowReader) => void

@@ -18,7 +18,7 @@ export interface CheckOptions {
   knownKeys?: readonly string[] | undefined
   /** Whether `rejects` contains the invalid rows (default true). False saves time if the file is not needed. */
   keepsInvalid?: boolean | undefined
-  /** Returns the external user IDs whose user ID in the service differs from `expected` (default: no check). */
+  /** Returns the external user IDs for which the service has another user ID than `expected` (default: no check). */
   findOtherUsers?: ((expected: ReadonlyMap<string, string>) => Promise<ReadonlySet<string>>) | undefined
   otherUsers?: ReadonlySet<string>
   signal?: AbortSignal | undefined
@@ -71,7 +71,7 @@ async function checkOnce(input: InputFile, settings: ImportSettings, options: Ch
     grouping.finish?.()
     return {
       plan: planOf(source, pass, grouping.counts),
-      /** Whether the file contains both kinds of user ID. If so, two different IDs may belong to the same user. */
+      /** Whether the file contains both kinds of user ID. If so, two different IDs can belong to the same user. */
       hasBothIds: pass.userKinds === 0b11,
       mostRequestsOfOneUser: grouping.counts.mostRequestsOfOneUser,
       users: pass.users,
@@ -88,7 +88,7 @@ async function checkOnce(input: InputFile, settings: ImportSettings, options: Ch
 }
 
 /**
- * Refuses a file if a person must first answer questions about its content. Also refuses a table without columns for answers, such as a
+ * Refuses a file if a person must first answer questions about its content. Also refuses a table that has no column of answers, such as a
  * list of users, because its import would send nothing and report success.
  */
 async function refuseUnclear({ table }: PassInput, pass: CheckPass): Promise<void> {
@@ -104,8 +104,8 @@ async function refuseUnclear({ table }: PassInput, pass: CheckPass): Promise<voi
 }
 
 /**
- * Whether facescan may find a column with answers after a person has decided this question. Questions about the time zone, the form of the
- * IDs, and the user column cannot have this effect.
+ * Whether the decision on this question can result in a column of answers. It cannot if the question is about the time zone, the IDs, or
+ * the user column.
  */
 function canFindAnswers({ suggested }: Question): boolean {
   if (suggested === undefined) return true

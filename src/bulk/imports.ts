@@ -15,7 +15,6 @@ import type { MeasuredClock } from './service-clock.ts'
 import type { ResultPaths } from './summary.ts'
 import { parseCheckedText, toCheckedText, writeOrExplain } from './write-or-explain.ts'
 
-/** The record of a finished import. It contains no rows. */
 interface FinishedRecord {
   header: HeaderRecord
   totals: Totals
@@ -23,7 +22,6 @@ interface FinishedRecord {
   files?: ResultPaths
   /** Number of requests and duration. Undefined for an import that version 0.1 finished. */
   work?: Work | undefined
-  /** The clock of the service, as measured until the last checkpoint. */
   clock?: MeasuredClock | undefined
   rejected?: RejectedRows | undefined
   /** Whether the process may have ended before it printed the result of the import. */
@@ -179,7 +177,7 @@ async function recover(folder: string): Promise<RecoveredImport> {
   return { ...recovered, header }
 }
 
-/** Reads the journal of an import that is resumed. The caller holds the lock. */
+/** Reads the journal of an import that is resumed. The caller must hold the lock. */
 export async function recoverImport(folder: string): Promise<RecoveredImport> {
   try {
     return await recover(folder)
@@ -188,7 +186,7 @@ export async function recoverImport(folder: string): Promise<RecoveredImport> {
   }
 }
 
-/** Opens the journal of an import after its last complete record. The caller holds the lock. */
+/** Opens the journal of an import after its last complete record. The caller must hold the lock. */
 export function openJournal(folder: string, recovered: RecoveredJournal): Promise<Journal> {
   return writeOrExplain(folder, async () => {
     const file = await openJournalFile(folder, recovered.goodBytes)

@@ -97,7 +97,10 @@ export function copied(raw: RawInput, copy: ScratchFile) {
   return { fd: copy.fd, start: 0, end: copy.length, modifiedMs: undefined, close: () => copy.close() }
 }
 
-/** Reads the bytes in chunks that share memory. Pauses after each chunk, so that signals and timers run. */
+/**
+ * Yields the bytes in chunks. All chunks share one buffer, so a chunk is valid only until the next chunk. After each chunk, a pause lets
+ * signals and timers run.
+ */
 export async function* chunksOf(raw: RawInput, signal?: AbortSignal, start = 0): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(4 * chunkBytes)
   for (let position = start; position < raw.end; ) {

@@ -13,8 +13,8 @@ import type { LockOptions } from './lock-holder.ts'
 import { writeOrExplain } from './write-or-explain.ts'
 
 /**
- * Finds the directory for a new import. The ID is a hash of content and destination, so two processes that start the same import use the
- * same lock. If `again` is set and this import is finished, the hash also includes the first free number.
+ * Finds the directory for a new import. Its ID is a hash of content and destination, so two processes that start the same import use the
+ * same lock. If `again` is set and this import is finished, a number is added to the hash, so that the import gets a new ID.
  */
 export async function locateImport(
   stateDirectory: string,
@@ -41,7 +41,6 @@ export interface OpenImport {
   recovered: RecoveredImport
 }
 
-/** Creates an import and acquires its lock. */
 export async function openNewImport(
   folder: string,
   header: HeaderRecord,

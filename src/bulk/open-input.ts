@@ -13,7 +13,7 @@ export interface OpenOptions extends Pick<Reading, 'encoding' | 'sheet' | 'hidde
   signal?: AbortSignal | undefined
 }
 
-/** Number of bytes at the start of a file from which its type is determined. */
+/** The type of a file is determined from this number of bytes at its start. */
 const startBytes = 4096
 const gzipMark = '\x1f\x8b'
 const utf8Mark = '\xef\xbb\xbf'

@@ -4,7 +4,6 @@ import { quoteWord } from '../base/text.ts'
 import type { Cells } from './scan/cells.ts'
 import type { ImportSettings, Reading } from './types.ts'
 
-/** Settings that a question can set. */
 export type Setting = Reading & Pick<ImportSettings, 'timezone'>
 
 /** A question about how to read a file. Only a person can answer it. */
@@ -14,7 +13,7 @@ export interface Question {
   suggested?: Setting
   /** Prompts for the question on a terminal. If there are no prompts, the file must be changed. */
   prompts?: readonly Prompt[]
-  /** If set, a terminal shows the prompts without the problem, and an error shows the problem without a list of possible flags. */
+  /** If set, a terminal shows only the prompts and not the problem, and an error omits the list of possible flags. */
   isPlain?: true
 }
 
@@ -31,7 +30,6 @@ export interface Prompt {
 /** A column that contains a field of a user. */
 export interface SurveyedColumn {
   at: number
-  /** Name in the file. */
   name: string
   field: string
 }
@@ -45,7 +43,7 @@ export interface Evidence {
   isFirst?: boolean
 }
 
-/** Maximum number of choices whose flags an error lists. */
+/** An error lists the flags of at most this number of choices. */
 const mostListed = 8
 
 /** The error for a file that cannot be read without more flags. The error contains all problems. */

@@ -85,7 +85,7 @@ export const verifiedImport = z.strictObject({ import: z.string(), ...verificati
 
 export type VerifiedImport = z.infer<typeof verifiedImport>
 
-/** The printed summary. With --verify, it contains the verification. */
+/** The printed summary. If --verify is set, it contains the verification. */
 const printedSummary = z.extend(importSummary, {
   verification: z.optional(z.strictObject(verification)),
 })
@@ -100,7 +100,7 @@ export const shardSummary = z.extend(importSummary, {
   seconds: z.optional(z.number()),
   // Version 0.1 did not write this field.
   sent_now: z.optional(z.int()),
-  /** Name of the file with the users, in the directory of the summary, and its checksum. */
+  /** Name and checksum of the file that contains the users. The file is in the directory of the summary. */
   results_file: z.optional(z.string()),
   results_crc32: z.optional(z.int()),
 })

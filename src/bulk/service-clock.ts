@@ -49,7 +49,7 @@ export class ZoneClock {
     return { behindMs, aheadMs }
   }
 
-  /** Whether the limits are not known yet, but samples are in progress. */
+  /** Whether samples are in progress and no limits are known yet. */
   get isBeingMeasured(): boolean {
     return this.#pending > 0 && this.#own() === undefined && this.#recalled === undefined
   }
@@ -106,9 +106,7 @@ export const skewMs = 2_000
 
 const roundingMs = 1_000
 
-/**
- * Minimum time in ms between two requests. If they are closer together, the time of a saved answer does not show which request saved it.
- */
+/** If two requests are closer together than this time in ms, the time of a saved answer does not show which request saved it. */
 export const confusableMs = 2 * skewMs + roundingMs
 
 /** Measured clock limits by time zone. */
@@ -124,11 +122,11 @@ export class ServiceClock {
   #aheadMs: number | undefined
   #lastHeader: string | undefined
   #lastDate = Number.NaN
-  /** Whether a list lacked answers that were just accepted. A missing answer may then appear in a later list. */
+  /** Whether a list lacked answers that were just accepted. If so, a missing answer may appear in a later list. */
   listsLate = false
   /** Whether a list contained two answers to one question. If false, lists may contain only the latest answer to each question. */
   listsHistory = false
-  /** False if `Date` headers contradict each other. `hasReached` then returns false. */
+  /** False if `Date` headers contradict each other. In that case, `hasReached` returns false. */
   #isSteady = true
 
   constructor(clock: Clock) {
@@ -194,8 +192,8 @@ export class ServiceClock {
   }
 
   /**
-   * Minimum time in ms between two requests, from the clocks of these time zones. If the requests are closer together, the time of a saved
-   * answer does not show which request saved it.
+   * If two requests are closer together than this time in ms, the time of a saved answer does not show which request saved it. The time
+   * depends on the measured limits of the time zones.
    */
   confusableMs(zones: Iterable<string>): number {
     const limits = this.limitsOf(zones)

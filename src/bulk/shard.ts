@@ -5,7 +5,7 @@ export interface Shard {
   count: number
 }
 
-/** The shard of a user, from the upper bits of the hash. The partitions of the temporary file use its lower bits. */
+/** The shard of a user, from the upper bits of the hash, because the partitions of the temporary file use the lower bits. */
 export function shardOf(userHash: number, count: number): number {
   return Math.floor((userHash * count) / 2 ** 32)
 }
@@ -19,7 +19,7 @@ export function describeShard({ index, count }: Shard): string {
   return `${index + 1}/${count}`
 }
 
-/** A shard for file names, such as `3-of-16`, so that the files of all shards fit in one directory. */
+/** The part of a file name for a shard, such as `3-of-16`. The files of all shards can therefore be in one directory. */
 export function shardName({ index, count }: Shard): string {
   return `${index + 1}-of-${count}`
 }

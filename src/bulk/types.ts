@@ -31,7 +31,7 @@ export interface Answer extends Place {
 export interface Reason {
   column?: string | undefined
   code: string
-  /** Message without a user ID. */
+  /** Message that contains no user ID. */
   message: string
 }
 
@@ -73,7 +73,7 @@ export interface ImportSettings extends Reading {
   batchSize: number
   /** Time zone for rows without a time zone: an IANA name with the correct case. */
   timezone?: string | undefined
-  /** Import only the users of this shard (default: all users). */
+  /** Shard whose users are imported (default: all users). */
   shard?: Shard | undefined
 }
 

@@ -49,7 +49,7 @@ export interface VerificationOptions extends Pacing {
   stored: Pick<KnownImport, 'header' | 'lastAt' | 'clock' | 'rejected'>
 }
 
-/** Number of users that are checked at the same time, per concurrent request. When one request ends, the next one can start immediately. */
+/** Number of users that are checked at the same time, for each concurrent request. When a request ends, another one is ready to start. */
 const usersPerRequest = 2
 /** Time after which the answers of a user count as not verified. */
 const patienceMs = 30_000

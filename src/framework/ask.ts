@@ -7,7 +7,7 @@ import type { Terminal } from '../output/view.ts'
 interface AskOptions {
   /** Flags that can be used instead of the prompt. The error names them if prompts are not possible. */
   flags?: string
-  /** Whether Esc returns to the previous prompt. The method then rejects with BackRequested. */
+  /** Whether Esc returns to the previous prompt. If so, Esc rejects with BackRequested. */
   canGoBack?: boolean
 }
 
@@ -44,7 +44,7 @@ export interface Ask {
 /** Thrown to return to the previous prompt. */
 export class BackRequested extends Error {
   override readonly name = 'BackRequested'
-  /** Whether other text was printed below the earlier answers, so that they cannot be erased. */
+  /** Whether other text was printed below the earlier answers. If so, the answers cannot be erased. */
   readonly isBelowText: boolean
 
   constructor({ isBelowText = false } = {}) {
@@ -69,7 +69,6 @@ export interface Answered {
 /** Shows one prompt. Resolves with the text that stays on the screen: the label and the answer. */
 type QuestionStep = (canGoBack: boolean) => Promise<Answered>
 
-/** Prints a note that explains Esc and Ctrl-C. */
 export function explainKeys(ctx: AskContext): void {
   const back = ctx.terminals.stderr.pictures
     ? 'Esc returns to the previous question'
@@ -103,7 +102,6 @@ export async function askInOrder<Result>(
   }
 }
 
-/** Removes an answered question from the screen. */
 export function eraseAnswer(ctx: AskContext, answer: Answered): void {
   eraseRows(ctx, rowsOf(answer, ctx.terminals.stderr.width))
 }
@@ -132,7 +130,7 @@ export async function review(
   if (!answer) throw new RefusedError('canceled; nothing was changed')
 }
 
-/** Prints a text above a question, also with --quiet. Esc removes the text from the screen. */
+/** Prints a text above a question, even if --quiet is set. Esc removes the text from the screen. */
 export async function askBelow<Answer>(
   ctx: AskContext,
   text: string,

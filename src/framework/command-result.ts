@@ -7,9 +7,9 @@ export interface ResultParts {
   done?: string | undefined
   /** Whether the complete value is printed even if `--json` names fields. */
   isComplete?: boolean | undefined
-  /** Whether `done` or `error` contains all important information. The result is then printed only in machine formats. */
+  /** Whether `done` or `error` contains all important information. If so, the result is printed only in machine formats. */
   brief?: boolean | undefined
-  /** Notes that are printed after the result, except with --quiet. */
+  /** Notes that are printed after the result, unless --quiet is set. */
   notes?: readonly string[] | undefined
   /** Note about an incomplete list. A run for many users prints the note once. */
   cut?: string | undefined
@@ -39,7 +39,6 @@ export function commandResult<T, Row>(
   return { ...parts, [brand]: true, value, view }
 }
 
-/** The value that `run` returned, as a command result. */
 export function toCommandResult(returned: unknown): CommandResult<unknown> {
   const isResult = typeof returned === 'object' && returned !== null && brand in returned
   return isResult ? (returned as CommandResult<unknown>) : commandResult(returned, {})

@@ -155,7 +155,7 @@ interface CommandDefinition<
 export interface Command extends CommandFacts {
   /** Arguments by key. The user comes first if the command has a user. */
   args: Arguments
-  /** Options without the flags for lists. `withListFlags` adds these flags. */
+  /** Options of the command. `withListFlags` adds the flags for lists. */
   options: Options
   prompts: { readonly [key: string]: ArgumentPrompt<unknown> | undefined }
   user: UserNeed | undefined
@@ -172,7 +172,7 @@ export interface Command extends CommandFacts {
   run(ctx: Context, input: Record<string, unknown>): Promise<unknown>
 }
 
-/** Whether the command changes only files on this machine. A dry run then has no request to show. */
+/** Whether the command changes only files on this machine. If so, a dry run has no request to show. */
 export function isLocalChange({ effect, localEffect }: Command): boolean {
   return effect === 'read' && localEffect !== 'read'
 }

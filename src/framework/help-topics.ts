@@ -1,4 +1,4 @@
-/** Help topics in the order of the help. `topics.ts` contains a page for each topic. */
+/** Help topics in the order in which the help lists them. `topics.ts` contains a page for each topic. */
 export const topicNames = [
   'commands',
   'environment',

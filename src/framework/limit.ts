@@ -6,7 +6,7 @@ import { oneOf, positiveInteger } from './values.ts'
 /** Default limit of a list of events. */
 export const usualEvents = 50
 
-/** Flags of all lists. The complete list is printed if there is no default limit. */
+/** Flags of all lists. `usual` is the default limit. If it is undefined, the complete list is printed. */
 export function limitOptions(items: string, usual?: number) {
   return {
     limit: flag('--limit <n>', `maximum number of ${items}`, positiveInteger, {

@@ -26,7 +26,7 @@ interface FlagSettings {
   many?: boolean
   /** Additional name for the column of a list that sets the flag. */
   column?: string
-  /** Whether the flag can occur only once. Otherwise, only its last value would count, which could select an unexpected user or service. */
+  /** Whether a repeated flag is an error. Otherwise, only the last value would count, and it could select an unexpected user or service. */
   once?: boolean
   /** Key of a flag that cannot be used together with this flag. */
   conflicts?: string
@@ -122,7 +122,7 @@ export interface Argument<Value = unknown> extends ArgumentSettings {
   /** Name of the argument: `lookup-key` for `<lookup-key>`. */
   readonly name: string
   readonly isRequired: boolean
-  /** Whether the argument consists of all words that are left. */
+  /** Whether the argument consists of all remaining words. */
   readonly isRest: boolean
   readonly summary: string
   readonly parse?: Parser<unknown> | undefined
@@ -133,7 +133,7 @@ export interface Argument<Value = unknown> extends ArgumentSettings {
 interface ArgumentSettings {
   /** Values for the help, prompts, and completion (default: the choices of the parser). */
   readonly choices?: readonly string[] | undefined
-  /** Whether a text is certainly not a user ID. If the first word is such a text, this word is the argument, and the user is missing. */
+  /** Whether a text cannot be a user ID. If this is true for the first word, this word is the argument, and the user is missing. */
   isNeverUser?(text: string): boolean
 }
 
@@ -174,7 +174,6 @@ export const restArgument: <Value = string>(
   settings?: ArgumentSettings,
 ) => Argument<NoInfer<Value>[]> = createArgument
 
-/** All valid values of a flag. */
 export function choicesOf({ choices, parse }: Flag): readonly string[] | undefined {
   return choices ?? parse.choices
 }

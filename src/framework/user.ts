@@ -28,7 +28,7 @@ export function nameUser(user: UserId): string {
   return 'user_id' in user ? user.user_id : user.external_user_id
 }
 
-/** The name of the profile for messages. Without a profile, the name of the environment. */
+/** The name of the profile, for messages. If there is no profile, the name of the environment. */
 export async function namePlace(ctx: { session(): Promise<Determined> }): Promise<string> {
   const { profile, environment } = await ctx.session()
   return profile ?? environment
@@ -59,7 +59,6 @@ export function userWords(user: UserId): string {
 /** The first argument of every command for one user. A flag or an action token can replace it. */
 export const userArgument = optionalArgument('[external-user-id]', 'external user ID')
 
-/** All arguments of a command in their order. */
 export function argumentsOf({ user, args }: { user: UserNeed | undefined; args: Arguments }): Argument[] {
   return [...(user ? [userArgument] : []), ...Object.values(args)]
 }

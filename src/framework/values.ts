@@ -114,7 +114,6 @@ export function port(text: string): number {
   throw new UsageError(`"${text}" is not a valid port (0 to 65535; 0 selects a free port)`)
 }
 
-/** A probability from 0 to 1, such as 0.05. */
 export function probability(text: string): number {
   const value = Number(text)
   if (text.trim() !== '' && value >= 0 && value <= 1) return value

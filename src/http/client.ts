@@ -79,7 +79,7 @@ export function createApi(options: ClientOptions): Api {
   } as Api
 }
 
-/** Creates a function that sends each request once. Runs only the steps in `attempt`. The retry is not one of these steps. */
+/** Creates a function that sends each request once. It runs the steps in `attempt`, which do not include the retry. */
 export function singleAttempts(service: ServiceAccess, attempt: Send): SendOnce {
   return async (endpoint, input, { timeoutMs } = {}) => attempt(prepare(endpoint, input, service, timeoutMs))
 }

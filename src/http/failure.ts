@@ -97,7 +97,6 @@ export async function explainNoResponse(
   return new NetworkError(certificate ? `${message}\n${certificate}` : message, notSent, details)
 }
 
-/** Whether repeating the command is safe. */
 function isRepeatable({ retry, effect }: Endpoint): boolean {
   return retry !== 'once' || effect === 'read'
 }

@@ -43,7 +43,10 @@ const oldTls = [
   'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
 ]
 
-/** The first row that matches the error code applies. undici reports HTTPParserError. With a proxy, Node reports the HPE codes instead. */
+/**
+ * The first row that contains the error code applies. For an invalid response, undici reports HTTPParserError, but Node reports an HPE code
+ * if a proxy is used.
+ */
 const explanations: readonly Explanation[] = [
   [['ECONNREFUSED'], 'connection refused', hints.service],
   [['ENOTFOUND'], 'could not resolve the hostname', hints.name, 'final'],

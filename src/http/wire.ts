@@ -4,7 +4,7 @@ export interface WireRequest {
   origin: string
   /** Encoded path with the query. */
   path: string
-  /** The end of `path`. A name in braces replaces each part that may be an ID. */
+  /** The end of `path`, for traces. A name in braces replaces each part that may be an ID. */
   route: string
   headers: Readonly<Record<string, string>>
   body?: string
@@ -34,7 +34,7 @@ export interface Content {
   value: unknown
   /** Differences from the contract. The value can still be used. */
   problems: readonly string[]
-  /** Whether the meaning of the response is certain although it differs from the contract. No warning is then printed. */
+  /** Whether the meaning of the response is certain although it differs from the contract. If so, no warning is printed. */
   isClear?: boolean
 }
 

@@ -16,7 +16,7 @@ export function machineValue(column: AnyColumn, row: unknown): unknown {
   return (row as Fields | null | undefined)?.[column.key]
 }
 
-/** A machine value in a text format: empty for null, JSON for arrays and objects. */
+/** A machine value as text: empty for null, and JSON for arrays and objects. */
 export function plainText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (value instanceof Date) return value.toISOString()

@@ -23,7 +23,7 @@ export function hintsOf(error: FacescanError): readonly (string | Hint)[] {
   return [error.details.hint ?? suggest(error) ?? []].flat()
 }
 
-/** The hints of an error as text. Their commands get the flags that select the same service. Undefined if there are no hints. */
+/** The hints of an error as text. Suggested commands contain the flags that select the service. Undefined if there are no hints. */
 export function renderHints(error: FacescanError | undefined, flags?: ServiceFlags): string | undefined {
   if (error === undefined) return undefined
   const texts = hintsOf(error).map((hint) => renderHint(hint, flags ?? error.details.service ?? {}))

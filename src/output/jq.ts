@@ -52,7 +52,7 @@ function runLimited<Result>(run: () => Result, limit: FilterLimit | undefined): 
   try {
     return runInNewContext('run()', { run }, { timeout: Math.max(1, Math.ceil(limit.leftMs())) })
   } catch (error) {
-    // An error from node:vm is not an instance of this module's Error.
+    // An error from node:vm is not an instance of this module's Error, so only its code is checked.
     const { code } = error as { code?: unknown }
     throw code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? limit.error : error
   }

@@ -37,7 +37,6 @@ function breakLine(line: string, width: number): string[] {
   return [...wrap(line.slice(0, length), width), ...breakCommand(line.slice(length + 1), width)]
 }
 
-/** A message as one line of JSON. */
 export function formatMessageForMachines(kind: 'success' | 'note' | 'warning', message: string): string {
   return `${escapeJson(JSON.stringify({ [kind === 'warning' ? kind : 'note']: { message: shortenParts(message) } }))}\n`
 }

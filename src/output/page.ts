@@ -3,7 +3,7 @@ import type { Unchanged } from '../base/json.ts'
 
 const row = z.tuple([z.string(), z.string()])
 
-/** A section of a help page. Its optional parts are shown in this order. */
+/** A section of a help page. Its optional parts are shown in the order of these fields. */
 const section = z.strictObject({
   heading: z.optional(z.string()),
   text: z.optional(z.string()),

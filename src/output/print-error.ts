@@ -7,7 +7,6 @@ import { escapeControls, escapeJson, shortenParts } from './text.ts'
 import type { Terminal } from './view.ts'
 import { write } from './write.ts'
 
-/** Hides secrets in a text. */
 type Hide = (text: string) => string
 
 function forPeople(error: FacescanError, terminal: Terminal, hide: Hide): string {

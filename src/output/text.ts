@@ -69,7 +69,7 @@ export function promptText(text: string): string {
   return oneLine(escapeControls(shortenParts(text)))
 }
 
-/** Maximum length of a word, or of a text in quotation marks, in a message. A user ID has at most 1,024 bytes. */
+/** Maximum length of a word, or of a text in quotation marks, in a message. A user ID is shorter (at most 1,024 bytes). */
 const longestPart = 2_000
 /** Maximum length of a message. */
 const longestMessage = 20_000

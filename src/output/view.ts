@@ -2,7 +2,7 @@ import type { TableSettings } from './settings.ts'
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 
-/** Terminal properties and styles for one stream. Without color, every style returns its text unchanged. */
+/** Terminal properties and styles for one stream. If `color` is false, every style returns its text unchanged. */
 export interface Terminal extends Readonly<Record<Style, (text: string) => string>> {
   readonly color: boolean
   /** Whether the stream is a terminal. A terminal shows relative times, and tables that fit its width. */
@@ -11,7 +11,7 @@ export interface Terminal extends Readonly<Record<Style, (text: string) => strin
   readonly width: number
   /** Rows of the terminal (default 24). */
   readonly height: number
-  /** Whether to draw bars, charts, and symbols. False on a pipe, with TERM=dumb, and with ACCESSIBLE. */
+  /** Whether to draw bars, charts, and symbols. False for a pipe, and if TERM is dumb or ACCESSIBLE is set. */
   readonly pictures: boolean
   /** Milliseconds since 1970, for relative times. */
   readonly now: number
@@ -55,7 +55,7 @@ interface ColumnFields<Row> {
  */
 type AnyKeyWithValue = string & { never: never }
 
-/** A column for a field of the row. A response may contain more fields than the contract. */
+/** A column for a field of the row. Only fields in the contract are allowed, although a response may contain more fields. */
 interface FieldColumn<Row> extends ColumnFields<Row> {
   key:
     | (keyof { [Name in keyof Row as string extends Name ? never : Name]: unknown } & string)

@@ -36,7 +36,6 @@ export class Engine<Item, L extends Queue<Item>> {
   readonly #end = new AbortController()
   #wake: () => void = () => undefined
   #running = 0
-  /** Number of queues that wait in `releaseSlotWhile`. */
   waiting = 0
   #isRead = false
   readonly pace: Pace

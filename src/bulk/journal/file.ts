@@ -24,7 +24,7 @@ export function journalPath(folder: string): string {
   return join(folder, journalName)
 }
 
-/** Opens a journal to append after its first `goodBytes`. Also reserves space, so that a run can write its last records on a full disk. */
+/** Opens a journal. New records follow its first `goodBytes` bytes. Also reserves space for the last records of a run on a full disk. */
 export async function openJournalFile(folder: string, goodBytes: number): Promise<JournalFile> {
   makeDirectory(folder)
   const reserve = join(folder, reserveName)
@@ -76,8 +76,8 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Path of the recorded length. The file is outside the directory of the import, so a restored older copy of the directory does not change
- * it.
+ * Path of the recorded length. The file is outside the directory of the import, so it stays unchanged if an older copy of the directory is
+ * restored.
  */
 function lengthPath(folder: string): string {
   return join(dirname(folder), `${basename(folder)}.length`)

@@ -96,7 +96,7 @@ export class JournalState {
   /** Totals of all runs. If a run was killed, its retries and its duration after the last checkpoint are not counted. */
   work: Work = { requests: 0, retried: 0, seconds: 0 }
 
-  /** Returns the recently accepted batches, and at least the latest 20 accepted batches. Later calls return nothing. */
+  /** Returns the batches that were accepted recently (at least the latest 20). Later calls return nothing. */
   takeRecent(): ReadonlyMap<number, Acknowledged> {
     this.#dropOld()
     const recent = this.#recent ?? []
@@ -104,7 +104,9 @@ export class JournalState {
     return new Map(recent.map((acked) => [acked.intent.batch, acked]))
   }
 
-  /** Whether the time of a saved answer may not show whether this batch or the user's next batch saved the answer. */
+  /**
+   * Whether this batch and the user's next batch are so close in time that the time of a saved answer does not show which of them saved it.
+   */
   isConfusable({ ackAt }: Acknowledged): boolean {
     return ackAt >= this.lastAt - this.#confusableMs
   }

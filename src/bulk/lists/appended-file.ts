@@ -17,7 +17,6 @@ export class AppendedFile {
   readonly #name: string
   readonly #fd: number
   #length: number
-  /** Checksum of the first `#length` bytes. */
   #crc: number
   #text = ''
 

@@ -6,7 +6,6 @@ import { decodeRecord, encodeRecord } from '../journal/record.ts'
 import { writeOrExplain } from '../write-or-explain.ts'
 import { AppendedFile, damagedState } from './appended-file.ts'
 
-/** Counts of the finished rows of a list. */
 export interface ListCounts {
   /** Number of rows, in all shards, before the first unfinished row. */
   rows: number
@@ -14,7 +13,7 @@ export interface ListCounts {
   failed: number
   /** Number of finished rows that have no row in the output. */
   empty?: number
-  /** Number of users by the status in their row, such as `created`. */
+  /** Number of users for each status, such as `created`. */
   statuses?: Record<string, number>
 }
 
@@ -36,7 +35,7 @@ export interface WrittenRow {
   status?: string | undefined
   /** Expiry of the token or link in ms. */
   expiresAt?: number | undefined
-  /** Line of the first row with the same user, and the ID of this user. The user must not be changed again. */
+  /** Set if a later row has the same user and data: line of the user's first row, and the user ID. The user must not be changed again. */
   changed?: readonly [line: number, userId: string] | undefined
 }
 
@@ -57,8 +56,8 @@ interface ListRecord extends Partial<StoredState> {
   /** Finished rows, in the order of the list. */
   written?: readonly RowRecord[]
   /**
-   * Rows whose requests are sent next. Each row has the user ID to change: empty for a creation, and null if the request was certainly
-   * not applied.
+   * Rows whose requests are sent next, with the user ID to change (empty for a creation). For a request that was certainly not applied, a
+   * later record with null removes the row.
    */
   announced?: readonly (readonly [row: number, note: string | null])[]
 }
@@ -81,7 +80,7 @@ export class ListState implements ListCounts {
   statuses: Record<string, number> = {}
   /** Earliest expiry of a token or link in the file, in ms. */
   expiresAt: number | undefined
-  /** Length and checksum of the data that the records describe. */
+  /** Length and checksum of the output that the records describe. */
   data = { bytes: 0, crc: 0 }
   complete: CompleteFile | undefined
   /** Whether the result of the complete file was printed. After that, the same command processes all users again. */
@@ -150,7 +149,6 @@ export function* readRows(path: string): Generator<RowRecord> {
   for (const { record } of readRecords(path)) yield* record.written ?? []
 }
 
-/** Reads the state of a list. Undefined if there is no journal. */
 export function readState(path: string): ListState | undefined {
   return existsSync(path) ? readJournal(path).state : undefined
 }
@@ -173,7 +171,6 @@ export function writeState(path: string, state: StoredState): void {
   writeOrExplain(path, () => replaceFile(path, encodeRecord(record, 0).line))
 }
 
-/** Appends the records of a run to its journal. */
 export class ListJournal {
   readonly #path: string
   readonly #file: AppendedFile

@@ -13,7 +13,7 @@ export interface ListItem extends Place {
   user: UserRef
   /** The user ID in a row that contains both IDs. In such a row, the external user ID identifies the user. */
   expectedUserId?: string
-  /** Returns the cell in another column, by name. Returns '' if the cell is empty or the column is missing. */
+  /** Returns the cell in a column, by name. Returns '' if the cell is empty or the column is missing. */
   cell(name: string): string
   /** Error messages for cells that cannot be converted. */
   problems: readonly string[]

@@ -2,7 +2,7 @@ import type { Table } from '../rows/table.ts'
 import type { ListItem } from './read-list.ts'
 
 interface RepeatRules {
-  /** Known columns whose cells are sent. */
+  /** Columns whose cells are sent. */
   data: readonly string[]
   /** Whether two rows with the same ID and different data are invalid. */
   isCreation?: boolean
@@ -34,11 +34,12 @@ export class RepeatedRows {
   readonly #columns: readonly string[]
   readonly #rules: RepeatRules
   /**
-   * For each key, the line of its first row, and the data if users are created. Separate maps use less memory than an object for each row.
+   * For each key (see `#identify`), the line of its first row, and the data if users are created. Separate maps use less memory than an
+   * object for each row.
    */
   #lines = new Map<string, number>()
   #data = new Map<string, string>()
-  /** IDs of the users, to count the users. Undefined while the keys of `#lines` are these IDs, because a second copy would need memory. */
+  /** IDs of the users, for counting the users. Undefined while the keys of `#lines` are these IDs, so that the IDs are not stored twice. */
   #ids: Set<string> | undefined
   readonly #repeated = new Map<string, FirstRow>()
   readonly #different: Conflict[] = []
@@ -73,7 +74,7 @@ export class RepeatedRows {
   compare(counts: { users: number; invalid: number }): readonly Conflict[] {
     let invalid = this.#different.length
     for (const key of this.conflicts) {
-      // The user's first row is invalid too, and so are all rows with the same data as the first row.
+      // The user's first row, and all rows with the same data as the first row, are also invalid.
       const { rows } = this.#repeated.get(key) ?? { rows: 1 }
       invalid += rows
       this.equal -= rows - 1

@@ -31,7 +31,7 @@ const plateau = 0.98
 const cut = 0.8
 const slowestPerSecond = 0.1
 
-/** Maximum delay in ms of a timer that is compensated: after a late timer, the following requests start sooner to keep the rate. */
+/** If a timer is late, the next requests start sooner to keep the rate. This is the maximum delay in ms that they compensate. */
 const catchUpMs = 20
 
 interface Window {
@@ -40,7 +40,7 @@ interface Window {
   refused: number
 }
 
-/** Delays requests to keep a fixed maximum rate, and the rate limit that is measured from 429 responses. Times are in ms. */
+/** Delays requests to stay below a fixed maximum rate and below the rate limit that is measured from 429 responses. Times are in ms. */
 export class RateLimiter {
   readonly #cap: number
   /** Accepted requests per second in the window before the last reduction. */

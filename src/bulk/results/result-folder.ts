@@ -79,7 +79,7 @@ export class ResultFolder {
     this.#record = notes && join(notes, `${shortHash(`${directory}\n${owner}\n${suffix}`)}.json`)
   }
 
-  /** Checks before anything is sent that the directory is writable. Throws if not. */
+  /** Throws if the directory is not writable. Called before anything is sent. */
   prepare(): void {
     writeOrExplain(
       this.directory,

@@ -36,7 +36,7 @@ export class ByteNames {
   }
 }
 
-/** A 32-bit hash of the last bytes of a name. Names differ most at their end. A map with integer keys is fast. */
+/** A 32-bit hash of the last eight bytes of a name, because names differ most at their end. A map with integer keys is fast. */
 function hashOf(view: DataView, from: number, to: number): number {
   return hashUser(view, Math.max(from, to - 8), to) | 0
 }

@@ -66,7 +66,7 @@ export class UnreadSurvey implements Evidence {
     for (const column of this.unread) this.noteUnread(cells, column)
   }
 
-  /** Questions about unread columns with numbers. A person must decide whether facescan reads or ignores such a column. */
+  /** Questions about the columns that contain numbers but are not read. A person must decide whether each column is read or ignored. */
   questions(): Question[] {
     const questions: Question[] = []
     const others: Numeric[] = []
@@ -92,7 +92,7 @@ export class UnreadSurvey implements Evidence {
     const isNeeded = rules.kind === 'answers' && layout.form === 'wide' && layout.keyColumns.length === 0
     const suggested = { ignoreColumns: others.map(({ name }) => name) }
     const prompts = others.map(({ name, example }) => columnPrompt(rules, name, '', example))
-    // A terminal must show the problem if the problem names the command for saving answers, so `isPlain` is then omitted.
+    // If the problem names the command for saving answers, a terminal must show the problem, so `isPlain` is omitted.
     return [
       ...questions,
       { problem, ...(!isNeeded && { suggested }), prompts, ...(saved === '' && { isPlain: true as const }) },

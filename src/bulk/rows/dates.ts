@@ -100,7 +100,7 @@ export class DateSurvey implements Evidence {
     const { at } = this.column
     const from = cells.starts[at] as number
     this.hasDateCells ||= cells.bytes[from - 1] === shownMark
-    // Most cells contain YYYY-MM-DD. This fast check creates no text.
+    // Most cells contain YYYY-MM-DD. For these cells, the fast check creates no text.
     const isIso = isIsoDateAt(cells.bytes, from, cells.ends[at] as number)
     const text = isIso ? '' : withoutMidnight(trimmedText(cells.text(at)))
     if (isIso || isoDate.test(text)) this.isoDates++

@@ -62,8 +62,8 @@ function findTable(input: InputFile, start: Position, rules: TableRules, sep?: s
   const isCertain = rules.delimiter !== undefined || input.sheet !== undefined || chosen.hasUser
   const lines = chosen.records.slice(chosen.at).map(({ cells }) => cells)
   if (isCertain || lines.length === 0 || lines.some(({ length }) => length > 1)) return chosen
-  // If the likely delimiter is used, the table has only one column, and this column contains no users. The cause may be quotation marks or
-  // a wrong delimiter.
+  // With the likely delimiter, the table has only one column, and this column contains no users. Quotation marks around each line or a
+  // wrong delimiter can be the cause.
   const inside = delimiters.filter((character) => lines.every(([cell]) => cell?.includes(character)))
   if (inside.length > 0 && sep !== undefined) return findTable(input, start, rules)
   if (inside.length > 0)
@@ -79,8 +79,8 @@ function choose(input: InputFile, candidates: readonly Candidate[]): Candidate {
   const regular = candidates.filter(({ isRegular }) => isRegular)
   const named = candidates.filter(({ hasUser }) => hasUser)
   const both = regular.filter(({ hasUser }) => hasUser)
-  // The best table is regular and has a user column. Otherwise, there are two groups: the widest tables with a user column, and the
-  // regular tables with the fewest lines above the header. The first group with exactly one table is used.
+  // Regular tables that have a user column are preferred. If there are none, the widest tables that have a user column are preferred, and
+  // then the regular tables with the fewest lines above the header. A group is used only if it contains exactly one table.
   const groups = both.length > 0 ? [both] : [bestBy(named, widthOf), bestBy(regular, ({ at }) => -at)]
   const certain = groups.find(({ length }) => length === 1)
   const several = certain ?? candidates.filter((candidate) => widthOf(candidate) > 1)

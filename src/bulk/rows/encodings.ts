@@ -12,7 +12,6 @@ const wordsWithLetters = /[^\s,;]*[\u0080-\uffff][^\s,;]*/g
 const latin = /^(?:[ -~\u00a0€’]|[À-ÖØ-öø-ž](?![À-ž]{2}))*$/
 const oddCapital = /\p{Ll}(?![A-Z])\p{Lu}|(?![a-z])\p{Ll}\p{Lu}/u
 
-/** Maximum length of a sample in a message. */
 const maxSample = 100
 
 /**
@@ -40,8 +39,8 @@ export class EncodingSurvey {
   }
 
   /**
-   * Suggests the only encoding in which most names and words are known. Otherwise, suggests the assumed encoding, unless another encoding
-   * results in different words of Latin letters.
+   * If most names and words are known in only one encoding, suggests this encoding. Otherwise, suggests the assumed encoding if only this
+   * encoding results in words of Latin letters.
    */
   question(names: readonly string[] = [], isKnown = (_: string) => false): Question[] {
     const { name, encoding: assumed } = this.input

@@ -10,7 +10,7 @@ export interface Field {
   name: string
   type: FieldType
   kinds: readonly TableKind[]
-  /** Synonyms: other names that certainly mean this field. */
+  /** Other names that certainly mean this field. */
   synonyms?: readonly string[]
   /** Accepted values and their spellings. Case is ignored. */
   values?: Readonly<Record<string, readonly string[]>>

@@ -29,7 +29,7 @@ interface HeaderColumn {
   /** The name for messages and flags. */
   text: string
   cells: readonly string[]
-  /** The field or lookup key that the column contains, as far as it is known. */
+  /** The meaning of the column (see `readAsOf`). */
   readAs: string
 }
 
@@ -55,7 +55,7 @@ export function decideHeader(header: readonly string[], rules: TableRules, rows:
   return { questions: [decision.userQuestion()], isNamed }
 }
 
-/** The columns of a table, or the keys of JSON lines, with the meanings that they probably have. */
+/** The columns of a table, or the keys of JSON lines, and their probable meanings. */
 export class Decision {
   readonly columns: readonly HeaderColumn[]
   readonly questions: Question[] = []
@@ -83,7 +83,7 @@ export class Decision {
     return this.columns.some(({ readAs }) => idFields.includes(readAs))
   }
 
-  /** Asks for the column with the user IDs if no column is likely. */
+  /** Asks which column contains the user IDs if no column probably contains them. */
   userQuestion(): Question {
     const problem = `no column is named external_user_id or user_id; the columns are ${listOf(this.columns)}`
     return userQuestion(
@@ -92,7 +92,7 @@ export class Decision {
     )
   }
 
-  /** Asks about a column with a name similar to `user_id`. Such a column usually contains the customer's own IDs. */
+  /** Asks about a column whose name is similar to `user_id`, because it usually contains the customer's own IDs. */
   private askAboutUuids(): void {
     const isBesideExact = this.columns.some(({ text }) => text === 'user_id')
     const unlikely = this.columns.filter(({ text, cells, readAs }) => {
@@ -179,7 +179,7 @@ export class Decision {
   }
 }
 
-/** Asks for the meaning of a column. The first choice is the probable field. '' ignores the column. */
+/** Asks for the meaning of a column. `probable` is the first choice. The choice '' ignores the column. */
 export function columnPrompt(
   { kind, known = [] }: TableRules,
   name: string,

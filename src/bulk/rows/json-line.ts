@@ -11,7 +11,7 @@ interface Member {
   raw: string | undefined
 }
 
-/** A parsed line. JSON.parse would lose repeated keys and the spelling of numbers. */
+/** A parsed line. `members` keeps repeated keys and the spelling of numbers, which JSON.parse would lose. */
 interface JsonLine {
   text: string
   object: Readonly<Record<string, unknown>>

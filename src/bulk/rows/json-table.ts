@@ -19,7 +19,9 @@ import {
   type TableRules,
 } from './table.ts'
 
-/** The table of a file with JSON lines. Unknown keys in the first lines are compared with known names, like columns of a table. */
+/**
+ * The table of a file with JSON lines. Unknown keys in the first lines are compared with known names, like the column names of a CSV file.
+ */
 export function jsonTable(input: InputFile, rules: TableRules, lines: readonly SampleRecord[]): Table {
   const { kind } = rules
   const objects = lines.flatMap(({ cells: [line = ''] }) => {
@@ -58,7 +60,7 @@ export function jsonTable(input: InputFile, rules: TableRules, lines: readonly S
   }
 }
 
-/** A layout with one column for each known field, and one for each other key in the first lines. */
+/** A layout that has a column for each field, and for each other key in the first lines. */
 function jsonLayout(names: readonly string[], rules: TableRules, form: Layout['form']): Layout {
   const { kind, known = [] } = rules
   const roles = rolesOf(kind)

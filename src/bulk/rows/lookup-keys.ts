@@ -12,7 +12,6 @@ const maxNames = 60_000
 /** Maximum number of unknown keys that are listed and compared with known keys, because comparing is slow. */
 const maxUnknownKeys = 1000
 
-/** Maximum length of a name in messages. */
 const maxKeyLength = 60
 
 /** Usual values of adults in the units of the service. Other values cause only a warning, because they may be valid. */
@@ -21,14 +20,14 @@ const usual: Readonly<Record<string, readonly [lowest: number, highest: number, 
   weight: [25, 350, 'kg'],
 }
 
-/** Assigns numbers to the lookup keys of a file. If the known keys are not available, every key is accepted. */
+/** Assigns numbers to the lookup keys of a file. If the lookup keys of the service are not available, every key is accepted. */
 export class LookupKeys {
   readonly names: string[] = []
   private readonly numbers = new Map<string, number>()
   private readonly byBytes = new ByteNames()
   private readonly known: ReadonlySet<string> | undefined
   private readonly unknown = new Map<string, UnknownKey>()
-  /** Numbers of answers outside the usual values, by the number of the lookup key. */
+  /** Number of answers outside the usual values, by lookup key. */
   private readonly unusual: number[] = []
 
   constructor(known?: readonly string[]) {
@@ -65,7 +64,6 @@ export class LookupKeys {
     }
   }
 
-  /** The unknown keys, sorted by their number of rows. */
   unknownKeys(): UnknownKey[] {
     return [...this.unknown.values()].sort((a, b) => b.rows - a.rows)
   }

@@ -41,7 +41,7 @@ function exactTable(input: InputFile, rules: TableRules): Table | undefined {
   return undefined
 }
 
-/** The names in a header if all of them are known and different, and none is missing. */
+/** The names in a header. Undefined if a name is unknown or repeated, or if a required name is missing. */
 function exactNames({ fault, cells }: RecordScanner, { kind, known = [] }: TableRules): string[] | undefined {
   const fields: readonly string[] = kind === 'answers' ? answerColumns : userKinds
   const all = new Set([...fields, ...known])

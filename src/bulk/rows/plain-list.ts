@@ -83,7 +83,7 @@ function namesUser(text: string, rules: TableRules): boolean {
   )
 }
 
-/** Refuses a list in which one of the first lines differs from the lines below it. This line is probably a header or a title. */
+/** Refuses a list if one of the first lines differs from the lines below it, because such a line is probably a header or a title. */
 function refuseHeader(input: InputFile, lines: readonly Line[], { kind }: TableRules): void {
   const last = lines.slice(0, mostTitles).findLastIndex(({ text }, at) => {
     const others = lines.slice(at + 1)

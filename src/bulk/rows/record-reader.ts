@@ -23,7 +23,6 @@ const unknownRecord = new RegExp(`"_code":"(${[...unknownCodes].join('|')})"`)
 /** Reads records of a table or of JSON lines as cells, in the order of the layout. */
 export class RecordReader {
   readonly table: Table
-  /** The current record. */
   readonly scanner: RecordScanner
   /** Reason why the current record is invalid. */
   reason: Reason | undefined
@@ -186,7 +185,6 @@ export class RecordReader {
     }
   }
 
-  /** Adds empty cells until the record has `width` cells. */
   private fill(cells: Cells, width: number): void {
     const end = cells.ends[cells.count - 1] as number
     for (; cells.count < width; cells.count++) {
@@ -215,7 +213,6 @@ function isOnlyDelimiters(scanner: RecordScanner): boolean {
 
 const delimiters = new Set([...',;|\t'].map((delimiter) => delimiter.charCodeAt(0)))
 
-/** Original texts of the IDs that were trimmed or padded. Each key is the ID that is sent. */
 export type ChangedIds = ReadonlyMap<string, string>
 
 /** Refuses a file if a trimmed or padded ID is identical to another ID in the file. The IDs may belong to different people. */

@@ -34,7 +34,7 @@ export interface BadRow {
 
 const noReasons: readonly Reason[] = []
 
-/** Converts records to checked answers. Valid records are read as bytes, without strings. */
+/** Converts records to checked answers. Reads valid records as bytes, because creating strings would be slow. */
 export class RowReader {
   /** Cells of the current record. The user is in `cells.bytes[userStart..userEnd)`. */
   cells: Cells = new Cells()
@@ -55,7 +55,7 @@ export class RowReader {
   private readonly layout: Layout
   private readonly defaultZone: number
 
-  /** `timezone` applies to rows without a time zone. */
+  /** `timezone` applies to rows that have no time zone. */
   constructor(sink: RowSink, timezone: string | undefined) {
     this.sink = sink
     this.layout = sink.records.table.layout

@@ -43,7 +43,7 @@ export function isLikelyName(name: string, rules: TableRules): boolean {
   return hasMeaning(readAs, rules) || similarTo(readAs, rules.kind, rules.known ?? []) !== undefined
 }
 
-/** The only known lookup key that a longer column name contains, such as a question. Undefined if the name contains several lookup keys. */
+/** The only lookup key that a longer column name, such as a question, contains. Undefined if the name contains several lookup keys. */
 export function keyIn(
   name: string,
   { kind, known = [] }: { kind: TableKind; known?: readonly string[] },
@@ -75,7 +75,9 @@ function lettersOf(name: string): string {
   return plain.normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
-/** Names of columns that probably contain a field or a lookup key, in the form that `lettersOf` returns. Such a column needs `--map`. */
+/**
+ * Patterns for column names that probably mean a field or a lookup key, in the form that `lettersOf` returns. Such a column needs `--map`.
+ */
 const columnWords: readonly (readonly [name: string, words: RegExp])[] = [
   [
     'external_user_id',

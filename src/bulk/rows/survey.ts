@@ -57,7 +57,7 @@ const shownIds = 3
 class IdSurvey implements Evidence {
   private readonly column: number
   private total = 0
-  /** Number of IDs, number of IDs with a leading zero, and first IDs, by length. */
+  /** For each length of IDs: number of IDs, number of IDs that start with a zero, and the first IDs. */
   private readonly lengths = new Map<number, { ids: number; padded: number; first: string[] }>()
 
   constructor(column: number) {

@@ -35,7 +35,7 @@ export interface Layout {
   isResult: boolean
 }
 
-/** The layout of columns with known meanings: a field, a lookup key, another name, or '' for a column that is ignored. */
+/** `readAs` contains the meaning of each column: a field, a lookup key, another name, or '' if the column is ignored. */
 export function layoutWith(
   names: readonly string[],
   readAs: readonly string[],
@@ -77,7 +77,6 @@ export interface TableRules extends Reading {
   checksIds?: boolean
 }
 
-/** Rules for reading the IDs of a file. */
 export interface IdRules {
   /** Whether IDs are used unchanged (`--ids exact`): spaces are not removed, and damaged IDs are not refused. */
   isExact: boolean
@@ -97,7 +96,7 @@ export function emptyInput(input: InputFile): UsageError {
   return new UsageError(`${input.name} is empty`)
 }
 
-/** The reason for a record with a quote inside a cell, because its cells cannot be separated. */
+/** The reason for a record that has a quote inside a cell. The cells of such a record cannot be separated. */
 export const strayQuote: Reason = {
   code: 'stray_quote' satisfies Fault,
   message:
@@ -113,7 +112,6 @@ export function widthReason(found: number, expected: number): Reason {
   return { code: 'long_row', message: `${message}; quote cells that contain the delimiter` }
 }
 
-/** Converts lines of JSON to cells. */
 export interface JsonReader {
   readonly cells: Cells
   /** Keys that the first lines do not contain, in order of appearance. In wide form, they are lookup keys. */
@@ -154,7 +152,6 @@ export interface Table {
   header: { from: number; to: number } | undefined
 }
 
-/** Whether a name shows that the file contains lines of JSON. */
 export function isJsonName(name: string): boolean {
   return /\.(jsonl|ndjson)(\.gz)?$/i.test(name)
 }

@@ -17,7 +17,7 @@ type ZoneFault = 'timezone_offset' | 'timezone_unknown'
 
 const offsetPattern = /^(?:UTC|GMT)?[+-]\d|^Z$/i
 
-/** Canonical names from Node's list, for fast lookups. Node's list contains no aliases. */
+/** Canonical names from Node's list, for fast lookups. Aliases are not in this list, so they take longer to check. */
 let listed: ReadonlyMap<string, string> | undefined
 
 /** The time zone with its correct case. An alias is not replaced with its canonical name. */
@@ -41,7 +41,7 @@ const maxSpellings = 4096
 /** Assigns numbers to the time zones of a file. Each spelling is checked only once, because the check is slow. */
 export class ZoneNames {
   readonly names: string[] = []
-  /** Whether a row has a time zone. */
+  /** Whether at least one row has a time zone. */
   isUsed = false
   private readonly numbers = new ByteNames()
 

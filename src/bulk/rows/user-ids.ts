@@ -48,7 +48,9 @@ export function whyNoUserIn(
   return why && { column: names[columns.user_id], ...why }
 }
 
-/** Whether a row repeats the header with another spelling: the ID is its column name, or two cells are their column names. */
+/**
+ * Whether a row repeats the header: the ID is the name of its column, or at least two cells are the names of their columns in any spelling.
+ */
 function repeatsHeader(cells: Cells, names: readonly string[], column: number): boolean {
   const isRepeated = (name: string, at: number) =>
     at < cells.count && /\p{L}/u.test(name) && plainName(cells.text(at)) === plainName(name)
@@ -59,7 +61,7 @@ const isPlain = new Uint8Array(256)
 for (let byte = 0x21; byte < 0x7f; byte++) isPlain[byte] = 1
 for (const sign of `#=+.,:'"[{`) isPlain[sign.charCodeAt(0)] = 0
 
-/** Whether an ID needs no further check: it has no spaces, shows no damage, and is long or ends with a digit. */
+/** Whether an ID needs no further check: it has only usual characters, cannot be a date, and is long or ends with a digit. */
 function isUsualId(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (isPlain[bytes[at] as number] === 0) return false
   const last = bytes[to - 1] as number
@@ -121,7 +123,7 @@ function damaged(what: string, correction = inSpreadsheet): Cause {
   return { code: 'user_damaged', message: `${what}; ${correction}, or keep such IDs with --ids exact` }
 }
 
-/** First words of a row of totals, of a line with the number of rows, or of a separator line. */
+/** Texts in place of an ID in a row of totals, in a line with the number of rows, or in a separator line. */
 const total =
   /^[-=_*+|.:\\]+$|^(?:sub|grand |eind|genel )?(?:total(?:s|es?)?|totaal|totalt|gesamt(?:summe|ergebnis)?|summe|somme|summa|suma|sum|i alt|razem|toplam|合計|合计|总计|합계|итого|общий итог|المجموع|average|mean|mittelwert|durchschnitt|gemiddelde|moyenne|gennemsnit|count|anzahl|aantal)(?: g[eé]n[eé]ral| geral| generale)?[\s:]*\d*$|^\(?\d+ (?:rows?|records?)(?: affected)?\)?$/i
 /** TRUE and FALSE, as spreadsheets write them in several languages. */
@@ -194,14 +196,14 @@ function whyDamaged(id: string): Cause | undefined {
   return found && { code: 'user_damaged', message: found.what }
 }
 
-/** Maximum number of users with a user ID and an external user ID. Such users are kept in memory and looked up before the import. */
+/** Maximum number of users whose rows contain both IDs. These users are kept in memory and looked up before the import. */
 const maxPairs = 200_000
 
 /** The users of rows that contain both IDs. In such a row, the external user ID identifies the user. */
 export interface UserPairs {
   /** User IDs in the file, by external user ID. */
   readonly expected: Map<string, string>
-  /** External user IDs whose user ID in the file differs from the user ID in the service. */
+  /** External user IDs for which the file and the service have different user IDs. */
   readonly others: ReadonlySet<string>
 }
 

@@ -45,7 +45,7 @@ function valueConverter(name: string, mapped: Readonly<Record<string, string>>):
 }
 
 const maxValues = 50
-/** Maximum number of different values in a column for which prompts are possible, one prompt per value. */
+/** If a column has more different values than this number, there are no prompts, because each value would need its own prompt. */
 const maxPrompts = 20
 
 /** Collects the different values of a column. If one value is not recognized, the questions cover all values of the column. */
@@ -112,9 +112,9 @@ function plainValue(value: string): string {
 }
 
 /**
- * The suggested meaning of each value. If some values are not accepted values, the meanings come from the language in which most values are
- * words. If a value is not a word in this language, the meaning is the accepted value. A meaning is undefined if the value is unknown, or
- * if equally likely languages disagree.
+ * The suggested meaning of each value. If all values are accepted values, their meanings do not change. Otherwise, the meanings come from
+ * the language in which most values are words. A value that is not a word in this language keeps its accepted meaning. A meaning is
+ * undefined if the value is unknown, or if equally likely languages disagree.
  */
 function meaningsOf(field: Field, values: readonly string[]): (string | undefined)[] {
   const readWith = (read: (value: string) => string | undefined) =>

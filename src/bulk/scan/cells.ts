@@ -102,7 +102,7 @@ export function isBlankCell(cells: Cells, column: number): boolean {
   )
 }
 
-/** Value of bytes that match `^-?(0|[1-9]\d*)$`, otherwise NaN. Not exact for unsafe integers. */
+/** The number in bytes that match `^-?(0|[1-9]\d*)$`. NaN for other bytes. Not exact for unsafe integers. */
 export function wholeNumberAt(bytes: Uint8Array, from: number, to: number): number {
   const isNegative = bytes[from] === 0x2d
   const first = isNegative ? from + 1 : from

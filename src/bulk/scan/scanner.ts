@@ -21,8 +21,10 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const quote = 0x22
 
-/** Kinds of bytes. A byte without a special meaning has the kind 0. */
-// A delimiter or a newline ends a cell. Bytes of kinds greater than `isNewline` do not end a cell.
+/**
+ * Kinds of bytes. Kind 0 has no special meaning. Only a delimiter or a newline ends a cell. Kinds greater than `isNewline` do not end a
+ * cell.
+ */
 const isDelimiter = 1
 const isNewline = 2
 const isQuote = 3

@@ -15,14 +15,14 @@ export interface ApiServiceOptions {
   send: SendOnce
   serviceClock: ServiceClock
   timeoutMs: number
-  /** Query parameter for a page of answers. The specification does not name this parameter. */
+  /** Query parameter for the page number. It is an option, because the specification does not name this parameter. */
   pageParameter: string
 }
 
 /** Sends a request when the rate and concurrency limits allow it. May retry a failed request. */
 export type InTurn = (ask: () => Promise<AttemptResult>) => Promise<AttemptResult>
 
-/** Format of an exact time: with seconds and an offset. */
+/** A text with an exact time, which contains seconds and the offset from UTC. */
 const exactTime = z
   .string()
   .check(
@@ -57,12 +57,12 @@ type AnsweredPage = z.infer<typeof answeredPage>
 const mostPages = 1000
 
 /**
- * Number of attempts if the JSON of a page is truncated. A proxy may have closed the connection early. If the response states no length, it
- * still looks complete.
+ * Number of attempts if the JSON of a page is truncated. If a proxy closes the connection early, a response that states no length still
+ * looks complete.
  */
 const triesPerPage = 3
 
-/** The requests of an import. Each call is one attempt, except `list` and `lookUp`. */
+/** The requests of an import. A method that receives `inTurn` can retry its requests. Any other method sends one attempt. */
 export class AnswerService {
   readonly #options: ApiServiceOptions
 

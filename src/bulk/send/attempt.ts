@@ -52,7 +52,7 @@ interface TurnOptions {
   random(): number
   /** Time in ms after which a failing GET is not sent again. */
   patienceMs: number
-  /** Whether the run also saves answers. Failures and latencies of GET requests then do not affect the pace. */
+  /** Whether the run also saves answers. If so, failures and latencies of GET requests do not affect the pace. */
   runSaves: boolean
 }
 
@@ -64,7 +64,7 @@ export class Turns {
     this.#options = options
   }
 
-  /** Sends a request until it succeeds. Calls `note` with each outcome. */
+  /** Repeats a request while its failures are transient, until `patienceMs` has passed. Calls `note` with each outcome. */
   async repeat(
     ask: () => Promise<AttemptResult>,
     note: (outcome: AttemptResult) => void = () => undefined,

@@ -12,7 +12,7 @@ import { settleTimeMs } from './settle-time.ts'
 import { answersOf, type RunParts, type Task, zonesOf } from './task.ts'
 import type { UserQueue } from './user-queue.ts'
 
-/** Sends the batches of a queue, one request at a time, until each row has a state. */
+/** Sends the batches of a queue, one request at a time, until each row has a final state. */
 export class BatchSender {
   readonly #run: RunParts
   readonly #latencies = new Latencies()
@@ -122,8 +122,8 @@ export class BatchSender {
     const { recorder, lock, engine, serviceClock } = this.#run
     const { pace } = engine
     const isRetry = task.tries > 0
-    // The intent is written while the request waits for its turn. After a crash, the list of answers shows whether the request was sent.
-    // If the answers cannot be listed, the intent is written after the wait.
+    // The intent is written before the request waits for the rate limit. After a crash, the list of answers shows whether the request was
+    // sent. If the answers cannot be listed, the intent is written after the wait.
     const early = queue.hidden === undefined
     if (!early) await pace.enter(isRetry)
     lock.ensureHeld()

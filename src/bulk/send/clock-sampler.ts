@@ -123,7 +123,7 @@ export class ClockSampler {
   }
 }
 
-/** The answers that are only in the second list. Two equal answers with the same rounded time count as two answers. */
+/** The answers in `after` that are not in `before`. Two equal answers with the same rounded time count as two answers. */
 function addedTo(before: readonly ListedAnswer[], after: readonly ListedAnswer[]): ListedAnswer[] {
   const withTime = ({ lookup_key, value, at }: ListedAnswer) => ({ lookup_key: `${at} ${lookup_key}`, value })
   const earlier = new Multiset(before.map(withTime))

@@ -12,7 +12,7 @@ import type { UserQueue } from './user-queue.ts'
 
 /** At this number of strikes, a batch is split, or its only row becomes unknown. */
 const strikesToGiveUp = 3
-/** Strikes for a failure that is not a 5xx (5xx: 1), such as a lost connection. A row rarely causes such a failure. */
+/** Strikes for a failure that a row rarely causes, such as a lost connection. A 5xx counts as one strike. */
 const strikeWithoutReply = 0.25
 /** If more batches than this number fail and no batch succeeds, the service is the cause. */
 const fewFailing = 2

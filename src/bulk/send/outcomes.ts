@@ -73,7 +73,7 @@ interface Problems {
 
 const longestMessage = 200
 
-/** Reads the body of any 4xx response. */
+/** Reads the problems from the body of a 4xx response. */
 export function readProblems({ status, body }: Pick<WireResponse, 'status' | 'body'>): Problems {
   const code = `refused_${status}`
   const fallback = { code, message: `the service responded with ${status}` }

@@ -16,8 +16,8 @@ export interface SentAnswers {
   /** Earliest possible time of the request in ms, by the clock of the service. */
   at: number
   /**
-   * Listed answers before `since` are ignored. `since` is `at`, or the time of an earlier request if the times of answers cannot
-   * distinguish both requests.
+   * Listed answers before this time are ignored. It is `at`, or the time of an earlier request if the times of answers do not show which of
+   * the two requests saved them.
    */
   since: number
   /** Answers that this import certainly saved after `since`. */

@@ -34,7 +34,6 @@ export interface Accepted {
   at: number
 }
 
-/** The state of the requests of this run. */
 export interface SentSoFar {
   readonly settleMs: number
   readonly responses: ResponseCheck

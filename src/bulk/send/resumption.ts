@@ -16,7 +16,10 @@ export class Resumption {
     this.#replayed = batchesToReplay(state, recent)
   }
 
-  /** Whether the answers of this accepted batch are needed to determine the outcome of a later batch. They also show late lists. */
+  /**
+   * Whether the answers of this accepted batch are needed to determine the outcome of a later batch, or to detect that the service lists
+   * answers late.
+   */
   replays({ id }: Batch): boolean {
     return this.#replayed.has(id) || this.#recent.has(id)
   }

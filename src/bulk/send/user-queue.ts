@@ -29,7 +29,7 @@ export class Multiset {
     return (this.#counts.get(`${value} ${lookup_key}`) ?? 0) > 0
   }
 
-  /** The same pairs with the value 0, for comparing only the lookup keys. */
+  /** A copy in which each value is 0, for comparing only the lookup keys. */
   questions(): Multiset {
     const questions = new Multiset()
     for (const [pair, count] of this.#counts) {
@@ -71,7 +71,7 @@ export class UserQueue implements Queue<Batch> {
   readonly items: Batch[] = []
   /** Reason why the user's rows are not sent: the service does not find the user, or refuses the lookup. */
   refusal: 'unknown' | 'exists' | 'refused' | undefined
-  /** Hash of the user ID in the first response of all runs. */
+  /** Hash of the user ID in the first response for this user, from all runs. */
   userHash: number | undefined
   /** Whether another queue has the same user ID. If so, a listed answer may belong to that queue. */
   isShared = false

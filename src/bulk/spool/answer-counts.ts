@@ -2,7 +2,7 @@ import type { Plan } from '../schemas.ts'
 
 const maxExamples = 20
 
-/** Counts users, requests, and rows in which a user answers the same question again. The answers must be grouped by user, in file order. */
+/** Counts users, requests, and repeated answers of a user to the same question. The answers must be grouped by user, in file order. */
 export class AnswerCounts {
   users = 0
   requests = 0

@@ -22,7 +22,7 @@ const linePart = 16
 const rowPart = 20
 const keyPart = 24
 const zonePart = 26
-/** Position of a number with the length of the user ID (lower bits) and the kind of the ID (highest bit). */
+/** Position of a number. Its highest bit is the kind of the user ID, and its lower bits are the length of the user ID. */
 const userPart = 28
 const idPart = 30
 const kindShift = 15

@@ -22,8 +22,8 @@ const epoch1900 = Date.UTC(1899, 11, 30)
 const epoch1904 = Date.UTC(1904, 0, 1)
 
 /**
- * The text of a cell. `column` is the style of its column, and is used if the cell has no style. A marker byte comes first if the
- * displayed text differs from the stored value, such as for a date.
+ * The text of a cell. `column` is the style of its column, and is used if the cell has no style. If the displayed text differs from the
+ * stored value, as for a date, the text starts with a marker byte.
  */
 export function textOfCell(
   attributes: string,

@@ -79,7 +79,7 @@ async function copyRows(
     writer.write(row)
   }
   writer.flush()
-  // The program Numbers exports each table as a sheet. The first sheet is an index of the tables.
+  // In files from the program Numbers, the first sheet can be an index of the other sheets, so a person must choose the sheet.
   if (others.length > 0 && unlisted.size === 0)
     throw unclearSheet(raw, others, `the first sheet, "${sheet.name}", is a list of the other sheets`)
   if (others.length > 0 && writer.filledRows < 2) {

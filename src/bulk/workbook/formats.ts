@@ -20,7 +20,7 @@ const builtIn = new Map<number, string>([
   ...[32, 33, 34, 35, 45, 46, 47, 55, 56].map((id): [number, string] => [id, 'mm:ss']),
 ])
 
-/** The number formats of a workbook. A cell contains the index of its format. */
+/** The number formats of a workbook. The position of a format is the style index in a cell. */
 export function readFormats(styles: string): NumberFormat[] {
   const codes = new Map(builtIn)
   for (const { attributes } of elementsOf(styles, 'numFmt')) {

@@ -28,7 +28,6 @@ interface ColumnFacts {
   style: string | undefined
 }
 
-/** Reads the rows of a sheet one after another. */
 export function readSheet(input: InputFile, entry: ZipEntry, context: SheetContext): SheetReader {
   const columns: ColumnFacts[] = []
   return {

@@ -158,7 +158,10 @@ const bitCount = 2 ** 21
  */
 export class BloomFilter {
   readonly #bytes: Uint8Array
-  /** Whether the file contains user IDs (`user_id`). Another filter may contain the external user ID of such a user. */
+  /**
+   * Whether the file contains user IDs (`user_id`). If so, `has` returns true for each user, because a user ID cannot be compared with an
+   * external user ID.
+   */
   hasInternalIds: boolean
 
   constructor(bytes: Uint8Array = new Uint8Array(bitCount / 8), hasInternalIds = false) {

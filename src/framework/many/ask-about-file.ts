@@ -75,7 +75,9 @@ async function needsReview(ctx: Context, effect: Effect): Promise<boolean> {
   return !isConfirmed(effect, await ctx.session(), ctx.flags.confirm)
 }
 
-/** Maximum number of choices in a list. More choices are searched by typing, and the list contains only the likely choices. */
+/**
+ * Maximum number of choices in a list. If there are more choices, the list contains only the likely choices, and a search finds the others.
+ */
 const mostListed = 10
 
 const somethingElse: Prompt['choices'][number] = { name: 'something else', set: {} }
@@ -84,10 +86,7 @@ const saveLabel = 'File for these settings (.json; Enter: do not save)'
 
 type Chosen = Required<Answered> & { set: Setting }
 
-/**
- * The prompts about one file. The file can be opened several times, and Esc also returns to prompts that were answered before the last
- * time.
- */
+/** The prompts about one file. If the file is opened again after an answer, Esc still returns to the earlier prompts. */
 class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
   private readonly ctx: Context
   private readonly opening: Opening<FileSetting, Opened>

@@ -2,7 +2,6 @@ import { UsageError } from '../../base/errors.ts'
 import type { Environment } from '../../base/io.ts'
 import type { Shard } from '../../bulk/shard.ts'
 
-/** Values of --shard, --shard-index, and --shard-count. */
 export interface ShardOptions {
   shard?: Shard | 'auto' | undefined
   shardIndex?: number | undefined

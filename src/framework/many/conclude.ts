@@ -31,7 +31,7 @@ export interface RunResult {
   isRepeated?: boolean
 }
 
-/** The number of rows and its noun. If each user has exactly one row, the noun is `users`. Otherwise, it is `rows`. */
+/** The number of rows as text. If each user has exactly one row, the noun is `users`. Otherwise, it is `rows`. */
 export function countRows({ users, repeats }: Pick<CheckedList, 'users' | 'repeats'>, rows: number): string {
   return countOf(rows, users === repeats.users ? 'user' : 'row')
 }

@@ -17,8 +17,8 @@ export class KeptRow {
 }
 
 /**
- * Facts about a result for the journal: its status, its expiry, and the user ID if a later row has the same user and data. Such a later row
- * has no status, because the statuses count users.
+ * Facts about a result for the journal: its status, its expiry, and the user ID if a later row has the same user and data. A later row of
+ * the same user has no status, because the statuses count users.
  */
 export function factsOf(
   { content, creates, list: { repeats } }: Pick<ResumableFileOptions, 'content' | 'creates' | 'list'>,
@@ -44,7 +44,7 @@ interface EarlierFile {
   /** The text before the first result (`start`), and the text between two results (`separator`). */
   start: string
   separator: string
-  /** The first row that an interrupted renewal did not process. */
+  /** First row to return. An interrupted run has already processed the rows before it. */
   from: number
 }
 

@@ -32,7 +32,7 @@ import type { RowFormat } from './row-format.ts'
 
 export interface ResumableFileOptions {
   out: string
-  /** Whether --out sets the path. The file is then written even if the list is empty. */
+  /** Whether --out sets the path. If so, the file is written even if the list is empty. */
   isNamed: boolean
   /** Path of the file with the failed users. */
   errors: string
@@ -45,7 +45,7 @@ export interface ResumableFileOptions {
   content: 'data' | 'secrets' | 'changes'
   /** Whether each row creates a user. If an interrupted run sent a row, the row is sent again only after the earlier request has ended. */
   creates: boolean
-  /** Start of the keys of all runs whose results file this run replaces, even if their lists had other content. */
+  /** If the key of an earlier run starts with this text, its results file is replaced, even if its list had other content. */
   replacedKeys: string | undefined
   /** Whether all users are processed again even if the file is complete. */
   renew: boolean

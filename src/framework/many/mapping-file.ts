@@ -25,7 +25,6 @@ const settings: Readonly<
   hidden: ['hidden', (value) => value === 'include' || value === 'skip'],
 }
 
-/** Reads a file that was written by `--save-mapping`. */
 export function readMapping(path: string): Reading {
   const text = readFile(path)
   const mapping = orUndefined((): unknown => JSON.parse(text))

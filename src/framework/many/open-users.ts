@@ -41,7 +41,6 @@ export interface CheckedList extends OpenedList {
   close(): void
 }
 
-/** A file with users, and how it is read. */
 interface ListSource {
   file: string
   reading: Reading
@@ -56,7 +55,7 @@ interface ListSource {
 
 interface ListColumns {
   known: readonly string[]
-  /** Known columns whose cells are sent. */
+  /** Columns whose cells are sent. */
   data: readonly string[]
   required: readonly string[]
   /** Hint if a required column is missing (default: the columns of the list). */

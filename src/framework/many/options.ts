@@ -137,7 +137,7 @@ export interface ManySupport<
   /** Whether the output contains tokens or links. They are not printed on a terminal. */
   isSecret?: boolean
   /**
-   * Whether the output file shows the current state of the users. A new run then replaces the earlier file, even if the list has changed.
+   * Whether the output file shows the current state of the users. If so, a new run replaces the earlier file, even if the list has changed.
    */
   isStatus?: boolean
   /**
@@ -163,7 +163,7 @@ export interface ManySupport<
 export interface ListChange {
   /** Verb of the change, such as `delete`. */
   verb: string
-  /** Whether each row creates a user. Two different rows for the same user are then invalid. */
+  /** Whether each row creates a user. If so, two different rows for the same user are invalid. */
   creates?: true
   /** Status of users that are not changed if the command runs again. A dry run does not count these users as changed. */
   kept?: string

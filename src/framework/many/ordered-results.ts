@@ -3,7 +3,7 @@ import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { failsForAll } from '../../bulk/pace/pace.ts'
 import type { Output, RowEnd } from './output.ts'
 
-/** Number of consecutive failed users after which the run stops. The service then probably fails for all users. */
+/** Number of consecutive failed users after which the run stops, because the service probably fails for all users. */
 const failuresToStop = 20
 
 /** Maximum number of results that wait for the result of an earlier item. */

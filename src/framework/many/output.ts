@@ -119,7 +119,7 @@ function streamPrinter({ io, progress }: Context, format: RowFormat): Printer {
   }
 }
 
-/** Terminal lines for the heading, the summary, and the shell prompt. */
+/** Number of terminal lines for the heading, the summary, and the shell prompt. */
 const reservedLines = 10
 
 /** Prints a table at the end, with at most as many rows as the screen. */

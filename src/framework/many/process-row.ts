@@ -13,7 +13,6 @@ import { Filtered } from './row-format.ts'
 export type ListedCommand = Pick<Command, 'user' | 'options' | 'many' | 'effect'> &
   Partial<Pick<Command, 'view' | 'check' | 'run'>>
 
-/** The problems of a row. Empty for a valid row. */
 export function findProblems(
   item: ListItem,
   { user, check }: ListedCommand,

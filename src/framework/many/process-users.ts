@@ -32,9 +32,7 @@ interface UserProcessing {
   ): Promise<unknown>
 }
 
-/**
- * Number of users that are processed at the same time, per concurrent request. When one request ends, the next one can start immediately.
- */
+/** Number of users that are processed at the same time, for each concurrent request. When a request ends, another one is ready to start. */
 const itemsPerRequest = 2
 
 /** Processes all users of a list at a limited rate. The results are in the order of the list. */

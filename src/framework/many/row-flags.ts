@@ -49,7 +49,6 @@ export class RowFlags {
     this.#columns = toColumns(options).filter(({ key }) => keys.includes(key))
   }
 
-  /** The names of all columns that set a flag. */
   get names(): string[] {
     return this.#columns.flatMap(({ names }) => names)
   }

@@ -124,8 +124,8 @@ export class RowFormat {
 }
 
 /**
- * A column that shows a cell of the list. If the list has no such cell, it shows the result field of the same name, such as the user’s
- * other ID.
+ * A column that shows a cell of the list. If the list has no such cell, the column shows the field of the result that has the same name,
+ * such as the user’s other ID.
  */
 function givenColumn(key: string): Column<UserRow> {
   const isId = userKinds.some((kind) => kind === key)

@@ -29,7 +29,7 @@ export function readMetrics(value: HealthMetrics): Metric[] {
   })
 }
 
-/** Labels that explain a score of 100, for metrics whose names suggest the opposite. */
+/** Labels that explain a score of 100, for metrics whose names suggest that a high score is bad. */
 const labelsWithMeaning: Readonly<Record<string, string>> = {
   hypertension: `${metricLabels.hypertension} (100 is low risk)`,
   mental_health_risk: `${metricLabels.mental_health_risk} (100 is low risk)`,

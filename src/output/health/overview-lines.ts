@@ -132,7 +132,7 @@ function describeLastScan(value: OverviewShown): string | undefined {
   return at === undefined ? undefined : `${formatDate(at)}, ${formatClock(at)} (local time)`
 }
 
-/** The earlier scans that the column "vs average" refers to. */
+/** Describes the earlier scans whose average is compared in the column "vs average". */
 function describeEarlierScans(value: OverviewShown): string | undefined {
   const { latest, earlier } = splitScans(value)
   if (latest === undefined) return undefined

@@ -100,7 +100,6 @@ export function sortScans<S extends Scan>(scans: readonly S[]): S[] {
   return scans.toSorted((a, b) => (epochMsOf(a.timestamp) ?? 0) - (epochMsOf(b.timestamp) ?? 0))
 }
 
-/** The average of a biomarker. Null if no scan has a value. */
 export function averageOf(scans: readonly Scan[], name: BiomarkerName): number | null {
   const values = scans.map((scan) => numberOrUndefined(scan[name])).filter((value) => value !== undefined)
   return values.length === 0 ? null : rounded(values.reduce((sum, value) => sum + value, 0) / values.length)

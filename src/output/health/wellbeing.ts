@@ -26,7 +26,6 @@ const meanings: Readonly<Record<string, string>> = {
 /** Average score of users with the same age and sex (spec 2.4). */
 const average = 50
 
-/** The view of wellbeing scores, with the status label in words. */
 export const wellbeingView: RecordView<Wellbeing> = {
   subject: 'Wellbeing',
   after: (_, terminal) =>
