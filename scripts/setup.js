@@ -20,7 +20,7 @@ function isNewer(path, than) {
   return files.some((name) => modifiedAt(join(path, name)) > than)
 }
 
-// If node_modules is a link, npm would delete the packages in the directory to which the link leads.
+// If node_modules is a link, nothing is installed, because npm would delete the packages in the directory to which the link leads.
 const isLink = lstatSync('node_modules', { throwIfNoEntry: false })?.isSymbolicLink()
 
 if (!isLink && isNewer('package-lock.json', modifiedAt('node_modules/.package-lock.json'))) {

@@ -12,8 +12,8 @@ const { version, optionalDependencies } = JSON.parse(readFileSync('package.json'
 export const inputOptions = {
   platform: 'node',
   external: Object.keys(optionalDependencies),
-  // If the target were later, regular expressions that use the flag v would stay literals. V8 would then compile them when it loads the
-  // file.
+  // With a later target, regular expressions with the flag v would stay literals. V8 would compile them when it loads the file, which slows
+  // the start.
   transform: { target: 'es2023', define: { FACESCAN_VERSION: JSON.stringify(version) } },
   plugins: [inlineData(version), replaceModules, lazyBuiltins],
   onLog(level, { message }) {
@@ -48,8 +48,8 @@ const groups = {
 }
 
 /**
- * Paths in `groups` that contain no module, for example because a module was renamed. The build then fails, because the program would start
- * more slowly.
+ * Paths in `groups` for which the bundle has no module, for example because a module was renamed. The build fails for such a path, because
+ * the program would start more slowly.
  */
 const missing = new Set(Object.values(groups).flat())
 
@@ -77,7 +77,6 @@ async function buildPackage() {
   writeFileSync('dist/meta.json', JSON.stringify(Object.fromEntries(output.map(describeChunk))))
 }
 
-/** The source files in a chunk. */
 function describeChunk({ fileName, modules }) {
   const used = Object.keys(modules).filter((path) => modules[path].renderedLength > 0)
   return [fileName, used.map((path) => relative('.', path))]

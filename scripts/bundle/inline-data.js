@@ -1,4 +1,4 @@
-// Replaces modules of src that export plain data with this data. Otherwise, the program would compute the data at each start.
+// Replaces each module of src that exports only data with the data itself, so that the program does not compute the data at each start.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'

@@ -1,4 +1,4 @@
-// Modules of packages that the bundle excludes or replaces. A complete module is replaced by its name. No text is rewritten.
+// Modules of packages that the bundle excludes or replaces. Each replacement is a complete module, so no text inside a module is edited.
 import { join } from 'node:path'
 
 const unused = (what) => `module.exports = () => { throw new Error('${what} is not in the bundle') }`
@@ -23,7 +23,7 @@ const replacements = {
   '../llhttp/llhttp_simd-wasm.js in undici': `if (process.version.startsWith('v20.'))
       require('node:v8').setFlagsFromString('--wasm-tiering-budget=13000000')
     module.exports = require('undici/lib/llhttp/llhttp_simd-wasm.js')`,
-  // Only text outside ASCII needs the Unicode tables of these packages.
+  // These packages need their Unicode tables only for text outside ASCII, so the tables are loaded at the first use.
   'string-width in src': onFirstCall('string-width'),
   'wrap-ansi in src': onFirstCall('wrap-ansi'),
   // cli-table3 uses string-width 4, which counts combining marks. The current version of string-width replaces it.

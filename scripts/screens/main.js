@@ -93,7 +93,7 @@ async function until(condition, problem) {
     if (waitedMs > limitMs) return problems.push(problem)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  // Time in ms for the output after the expected text.
+  // Waits for the output that follows the expected text.
   await new Promise((resolve) => setTimeout(resolve, 200))
 }
 
@@ -149,5 +149,5 @@ if (!onlyPictures) {
 for (const path of outdated) console.log(`${path} is ${isCheck ? 'out of date' : 'updated'}`)
 for (const problem of problems) console.log(`problem: ${problem}`)
 if (problems.length > 0 || (isCheck && outdated.length > 0)) process.exitCode = 1
-// The pseudo-terminal of a stopped command could keep this process alive.
+// Exits explicitly, because the pseudo-terminal of a stopped command could keep this process alive.
 process.exit()

@@ -12,8 +12,8 @@ export function hasTerminal(): boolean {
 }
 
 /**
- * Ends a program and the programs that it started. Each of them could keep the output open, so the output is closed. On a terminal, a
- * program has no process group of its own, so the process table is used to find its children.
+ * Kills a program and the programs that it started. Closes the output, because a program that is still running could keep it open. If the
+ * program has no process group of its own (on a terminal), its children are found in the process table.
  */
 export function killWithChildren(child: ChildProcess): void {
   const { pid } = child
@@ -25,7 +25,7 @@ export function killWithChildren(child: ChildProcess): void {
   child.stderr?.destroy()
 }
 
-/** The children of a process, their children, and so on. Empty on Windows. */
+/** The IDs of all descendants of a process. Empty on Windows. */
 function listDescendants(pid: number): number[] {
   const processes = process.platform === 'linux' ? readProcesses() : listProcesses()
   const childrenOf = (parent: number): number[] =>
@@ -33,7 +33,7 @@ function listDescendants(pid: number): number[] {
   return childrenOf(pid)
 }
 
-/** The IDs of all processes and of their parents. Read from /proc, because small containers have no `ps`. */
+/** Pairs of a process ID and the ID of its parent. Read from /proc, because small containers have no `ps`. */
 function readProcesses(): number[][] {
   return (orUndefined(() => readdirSync('/proc')) ?? []).flatMap((name) => {
     const stat = orUndefined(() => readFileSync(`/proc/${name}/stat`, 'latin1'))
@@ -66,7 +66,7 @@ const needed = new RegExp(
   process.platform === 'win32' ? 'i' : '',
 )
 
-/** The environment for all other programs. It contains only the variables that `needed` matches. */
+/** The environment for a program that facescan chooses, such as a browser. It contains only the variables that `needed` matches. */
 export function childEnvironment(env: Environment): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => needed.test(name)))
 }

@@ -80,8 +80,8 @@ export function span(seconds: number): string {
 }
 
 /**
- * Whether a date in the form YYYY-MM-DD exists. Creates a Date only for the days 29 to 31, because a Date for each row of a file would be
- * slow.
+ * Whether a date (YYYY-MM-DD) exists. A Date object is created only for the days 29 to 31, because creating one for each row of a file
+ * would be slow.
  */
 export function isRealDate(text: string): boolean {
   const [year, month, day] = [text.slice(0, 4), text.slice(5, 7), text.slice(8)].map(Number)

@@ -1,6 +1,6 @@
 import { getSystemErrorMap } from 'node:util'
 
-/** Exit codes and their meanings, by the `code` of an error in JSON. All exit codes are in this table. */
+/** Exit codes and their meanings. The key is the `code` of the error in JSON. */
 export const exitCodes = {
   ok: [0, 'success'],
   internal: [1, 'bug in facescan; the error message shows the path to the crash report'],
@@ -36,7 +36,6 @@ export interface Hint {
   stdin?: string | undefined
 }
 
-/** The flags of a command line that select its service and its credential. */
 export interface ServiceFlags {
   profile?: string | undefined
   keyFile?: string | undefined
@@ -50,7 +49,7 @@ export interface Problem {
   line?: number | undefined
   column?: number | string | undefined
   code?: string | undefined
-  /** The problem with its position, as text for users (default: the message). */
+  /** Text for users that contains the message and its position (default: the message). */
   text?: string
 }
 
@@ -67,11 +66,10 @@ export interface ErrorDetails {
   requestId?: string
   /** Error text from the service, in one line. */
   detail?: string | undefined
-  /** Whether a 404 concerns the user or the base URL. */
+  /** For a 404: whether the user or the base URL was not found. */
   missing?: 'user' | 'address'
-  /** The credential that the service refused. */
   refused?: { kind: 'key' | 'token'; source: string; expiredAt?: string | undefined }
-  /** The request whose response was invalid, if it can be sent again. The path is relative to the base URL. */
+  /** Set if the response to this request was invalid and the request can be sent again. The path is relative to the base URL. */
   request?: { method: string; path: string; body?: string | undefined }
   /** Whether the same command may succeed later. */
   retryable?: boolean
@@ -120,7 +118,7 @@ export class ServiceError extends FacescanError {
 /** No valid response arrived. Causes: name resolution, connection, TLS, timeout, or an invalid response. */
 export class NetworkError extends FacescanError {
   override readonly name = 'NetworkError'
-  /** Whether the request certainly did not leave this machine. Sending it again then cannot apply the change twice. */
+  /** Whether it is certain that the request did not leave this machine. If so, sending it again cannot apply the change twice. */
   readonly notSent: boolean
 
   constructor(message: string, notSent: boolean, details: ErrorDetails = {}) {

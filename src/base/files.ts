@@ -21,8 +21,8 @@ import { orUndefined } from './functions.ts'
 import { assertOwnDirectory, assertOwnerOnly, look } from './paths.ts'
 
 /**
- * Creates a directory that only its owner can enter, and its missing parents. Creates one level at a time. The recursive option is not
- * used: with it, Node never returns if a file system such as /proc reports "no such file" for an existing parent.
+ * Creates a directory that only its owner can enter, and its missing parents. The recursive option is not used, because Node then never
+ * returns if a file system such as /proc reports "no such file" for an existing parent.
  */
 export function makeDirectory(path: string): void {
   if (look(path)?.isDirectory()) return
@@ -42,7 +42,10 @@ export function isPipe(path: string): boolean {
   return look(path)?.isFIFO() ?? false
 }
 
-/** Opens a pipe without waiting until another process opens it for writing, because a blocking open would ignore Ctrl-C. */
+/**
+ * Opens a pipe for reading, even if no process has opened it for writing yet. A blocking open would wait for this process and ignore
+ * Ctrl-C.
+ */
 export async function openPipe(path: string): Promise<Readable> {
   const { Socket } = await import('node:net')
   return new Socket({
@@ -53,8 +56,8 @@ export async function openPipe(path: string): Promise<Readable> {
 }
 
 /**
- * Writes to a pipe. Waits for a reader until the signal is aborted. A blocking open would ignore Ctrl-C and time limits. If the signal is
- * already aborted, writes only if a process has already opened the pipe for reading.
+ * Writes to a pipe after another process has opened it for reading. Checks repeatedly for a reader, because a blocking open would ignore
+ * Ctrl-C and time limits. If the signal is already aborted, checks only once.
  */
 export async function writePipe(
   path: string,

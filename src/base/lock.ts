@@ -9,8 +9,8 @@ import { inaccessible, makeOwnerDirectory, readOwnerFile, replaceFile } from './
 const leftoverAgeMs = 10_000
 const lockAttempts = 200
 /**
- * Error codes that mean that another process holds the lock, so acquiring it again later can succeed. On Windows, EPERM means that another
- * process is removing the lock.
+ * Errors after which acquiring the lock is tried again: ELOCKED (another process holds the lock) and, on Windows, EPERM (another process is
+ * removing the lock).
  */
 const passing: ReadonlySet<string | undefined> = new Set(['ELOCKED', 'EPERM'])
 
@@ -42,7 +42,7 @@ export async function withLock<T>(directory: string, name: string, work: () => P
     await removeLeftovers(directory)
     return await work()
   } finally {
-    // Another process may have taken over the lock while this process was suspended, so an error of the release is ignored.
+    // Another process may have taken over the lock while this process was suspended, so errors from `release` are ignored.
     await release().catch(() => undefined)
   }
 }

@@ -40,8 +40,8 @@ const patterns = new Map<string, RegExp>()
 const gap = '(?:[\\x1b\\x9b]\\[?[\\d;:]*[mK]|[\\s\\p{C}\\p{M}])*'
 
 /**
- * Matches a secret in every form. For a short secret, matches only the plain form, because other text can contain the other forms by
- * chance.
+ * Matches a secret in every form. A secret of fewer than 8 characters is matched only as plain or percent-encoded text, because other text
+ * can contain its short encoded forms by chance.
  */
 function formsOf(secret: string): RegExp {
   const known = patterns.get(secret)
@@ -59,8 +59,8 @@ function formsOf(secret: string): RegExp {
 }
 
 /**
- * Matches the base64 form of a secret after 0, 1, or 2 other bytes. The bytes before and after the secret change its first and last
- * character in base64.
+ * Matches the base64 form of a secret that follows 0, 1, or 2 other bytes. The first and last characters can also encode the neighboring
+ * bytes, so any base64 character is accepted there.
  */
 function inBase64(before: string, secret: string): string {
   const text = Buffer.from(before + secret).toString('base64')

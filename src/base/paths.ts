@@ -5,7 +5,7 @@ import { ConfigurationError } from './errors.ts'
 import { orUndefined } from './functions.ts'
 import type { Environment } from './io.ts'
 
-/** The directories of facescan. Undefined if the user has no home directory. */
+/** Directories for the files of facescan. A directory is undefined if the user has no home directory. */
 export interface Paths {
   /** Directory for profiles and key files. */
   config: string | undefined

@@ -41,14 +41,13 @@ export function literalPattern(text: string): string {
 }
 
 /**
- * Parses a URL. Undefined if the text is not a URL. Does not use `URL.canParse`, because after many calls of it Node 20 refuses URLs that
- * contain letters such as ü.
+ * Parses a URL. Undefined if the text is not a URL. `URL.canParse` is not used, because in Node 20 it refuses URLs that contain letters
+ * such as ü after many calls.
  */
 export function toUrl(text: string): URL | undefined {
   return orUndefined(() => new URL(text))
 }
 
-/** Whether a word of a command line is a web address. */
 export function isLink(word: string): boolean {
   return /^https?:\/\//i.test(word)
 }
@@ -83,7 +82,7 @@ function nameCharacter(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-/** Maximum length of an unknown word in an error. Keys are longer. Commands and most profile names are shorter. */
+/** Maximum length of an unknown word that an error shows. Keys are longer. Commands and most profile names are shorter. */
 export const longestShown = 32
 
 /** Matches a text in which each character is common in names. Most keys contain other characters, such as `!`. */

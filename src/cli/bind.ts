@@ -3,7 +3,6 @@ import type { Command } from '../framework/define-command.ts'
 import type { Flag, Options } from '../framework/options.ts'
 import { endOfFlags, type Words } from './words.ts'
 
-/** Binds words to flags. `rest` contains the first unknown flag and all later words, except known flags and their values. */
 export function bind(words: readonly string[], flags: Options): Words {
   const options = Object.entries(flags).map(createOption)
   const optional = Object.values(flags).flatMap(({ kind, long }) => (kind === 'optional value' ? [long] : []))

@@ -163,8 +163,8 @@ function isEmpty({ options }: Command, { operands, given }: Words): boolean {
 }
 
 function userQuestion({ args }: Command): ValuePrompt {
-  // If the command has other arguments, the user ID is added as a flag. An argument would have to come before the words on the command
-  // line.
+  // If the command has arguments of its own, the user ID is added as a flag, because a user ID without a flag would have to come before the
+  // typed words.
   const flag = Object.keys(args).length === 0 ? undefined : '--external-user-id'
   const question = argumentQuestion(['user', argument('<user>', 'external user ID')])
   const parse = (text: string) => {

@@ -28,8 +28,8 @@ export function splitRest({ rest }: Words): {
 }
 
 /**
- * The error if a line contains no command: it contains an unknown command or an invalid flag. `found` is the group of commands. It is
- * undefined if the command is unknown.
+ * The error for a line with an unknown command, or with an invalid flag and no command. `found` is the group of commands. It is undefined
+ * if the command is unknown.
  */
 export async function explainRoute(
   line: Words & { argv: readonly string[] },
@@ -72,7 +72,7 @@ export function findFlagProblems(words: Words, options: Options): string[] {
 
 const secretName = /(?<!lookup-)key|token|secret|password/i
 
-/** Names that other command-line tools use, for suggestions only. */
+/** Flag names from other command-line tools, with the flag to suggest. */
 const otherFlags: Readonly<Record<string, string>> = {
   '--user': '--external-user-id',
   '--id': '--external-user-id',
@@ -115,7 +115,6 @@ function nameOf(word: string): string {
   return word.startsWith('--') ? word.replace(/=.*/s, '') : word.slice(0, 2)
 }
 
-/** Required values that the command line does not contain. */
 export interface Missing {
   /** The message about the missing user ID. */
   user?: string | undefined
@@ -223,14 +222,14 @@ export function describeExcess(line: BoundLine, command: Command, own: readonly 
     .join('. ')
 }
 
-/** The error message about the user (`problem`). Adds an explanation if a word was probably meant as the value of a flag. */
+/** Adds an explanation to the error message about the user if a word was probably meant as the value of a flag. */
 export function explainUser(problem: string, line: BoundLine, command: Command): string {
   return [problem, line.words.operands.length > 0 && explainJoined(line, command)].filter(Boolean).join('. ')
 }
 
 /**
- * Explains `--flag=value` if the word after a flag such as `--json` was probably meant as its value, because such a flag does not use the
- * next word. A word in the name of the command, such as `users`, is not meant as a value.
+ * A flag such as `--json` does not use the next word as its value. If the next word was probably meant as the value, explains the form
+ * `--flag=value`. A word in the name of the command, such as `users`, is not meant as a value.
  */
 function explainJoined({ name, argv }: BoundLine, { options }: Command): string | undefined {
   const optional = Object.values<Flag>({ ...options, ...globalOptions })

@@ -49,7 +49,6 @@ export function isComplete({ problems, missing }: Parsed): boolean {
 
 const nothingMissing: Missing = { args: [], flags: [] }
 
-/** Parses the words of a command and collects all problems. */
 export async function parseWords(
   name: string,
   command: Command,

@@ -70,7 +70,6 @@ function tokenSource({ takesToken }: Command, given: Words['given'], env: Enviro
   return env['FACESCAN_ACTION_TOKEN'] ? 'FACESCAN_ACTION_TOKEN' : undefined
 }
 
-/** Whether a flag or an action token selects the user. */
 export function isUserSelected(command: Command, given: Words['given'], env: Environment): boolean {
   return tokenSource(command, given, env) !== undefined || userKeys.some((key) => given[key] !== undefined)
 }

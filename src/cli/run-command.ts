@@ -21,7 +21,6 @@ import { commandText, lastText } from './words.ts'
 
 type Main = (words: readonly string[], environment: ProcessEnvironment) => Promise<number>
 
-/** Runs the command of a line: parse, prompt for missing values, run, print. */
 export async function runCommand(
   { name, leaf }: Extract<Located, { kind: 'command' }>,
   line: CommandLine,

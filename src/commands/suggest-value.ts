@@ -10,7 +10,7 @@ interface Typed {
 }
 
 /**
- * Adds a suggestion to the error about a rejected value. Values are checked only by the service, because it can have more values than the
+ * Adds a suggestion to the error about a rejected value. Only the service checks values, because it can accept values that are not in the
  * specification.
  */
 export function suggestValue(error: unknown, { kind, text, known, hint }: Typed): unknown {

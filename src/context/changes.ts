@@ -64,7 +64,6 @@ export class Changes {
     return this.#confirmation.confirm(change)
   }
 
-  /** Confirms the change of many users and writes the start of the change to the audit log. */
   async beginRun(change: GuardedChange): Promise<void> {
     await this.#confirmation.confirm(change)
     this.#endRun = await (await this.#openLog())?.begin({ is_import: true, detail: change.summary })

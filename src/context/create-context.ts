@@ -160,7 +160,8 @@ async function openSession(
   if (problem) warn([problem.message, problem.hint].join('. '))
   const session = await resolveSession({ flags, env, paths, io, clock, signal }, await select())
   if (session.unselected) {
-    // Only the method of a raw call determines its effect, so a raw call counts as a read here. The command `api` itself checks a change.
+    // The effect of a raw call depends on its method, which is not checked here. A raw call therefore counts as a read, and the command
+    // `api` checks whether it changes data.
     const reads = flags.dryRun || definition.calls === 'any'
     const warning = checkUnselected(session, reads ? 'read' : definition.effect, io)
     if (warning !== undefined) warn(warning)

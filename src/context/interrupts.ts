@@ -25,7 +25,7 @@ export function createInterrupts(listen: (isOn: boolean) => void = () => undefin
     signal: now.signal,
     /** The first interrupt aborts this signal, for example to end a prompt. */
     first: first.signal,
-    /** Returns a signal that the first interrupt aborts. Only the second interrupt then aborts `signal`. */
+    /** Returns a signal that the first interrupt aborts. After this call, only the second interrupt aborts `signal`. */
     drainFirst(): AbortSignal {
       drains = true
       return first.signal

@@ -65,7 +65,7 @@ export async function openApi(
   }
 }
 
-/** Warns if certificates are not checked. On a terminal, a command that only reads also shows that its service is a production service. */
+/** Warns if certificates are not checked. If a command only reads from a production service, a note on the terminal names the service. */
 export function announce({ env, io, warn, note, definition }: CommandContext, session: Session): void {
   // Node applies NODE_TLS_REJECT_UNAUTHORIZED to all connections of the process, so certificates of the service are not verified.
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {

@@ -17,8 +17,7 @@ export const dashboardUrl = endpoint(
     schemas: () => ({
       body: z.object({
         language: z.optional(language),
-        // Any text is accepted, because an example in the specification contains a section name that is missing in the specification's list
-        // of names.
+        // Any text is accepted, because an example in the specification uses a section name that is not in the specification's list.
         disabled_sections: z._default(z.array(z.string()), []),
       }),
       replies: { 201: z.string() },

@@ -48,7 +48,7 @@ function isKept(sent: unknown, received: unknown): boolean {
   return !before || !after || after.startsWith(before)
 }
 
-/** Returns a UUID in lower case without dashes, because both spellings are valid. */
+/** Returns a UUID in lower case without dashes, so that different spellings of an ID are equal. */
 function normalize(id: unknown): string {
   return typeof id === 'string' ? id.replaceAll('-', '').toLowerCase() : ''
 }

@@ -19,8 +19,8 @@ export interface UserRule {
 }
 
 /**
- * Whether a request with an unknown outcome can be retried. `read`: the request changes nothing. `repeatable`: two requests have the same
- * effect as one. `once`: only if the request was certainly not sent.
+ * When a request with an unknown outcome can be retried. `read`: always, because the request changes nothing. `repeatable`: always, because
+ * two requests have the same effect as one. `once`: only if the request was certainly not sent.
  */
 export type RetryClass = 'read' | 'repeatable' | 'once'
 
@@ -63,7 +63,6 @@ type QueryValue = z.core.$ZodString | z.core.$ZodEnum | z.core.$ZodNumberFormat
 
 type QueryField = QueryValue | z.ZodMiniOptional<QueryValue> | z.ZodMiniDefault<QueryValue>
 
-/** An endpoint with the schemas of its request. */
 export interface EndpointDefinition extends Endpoint {
   readonly params?: z.ZodMiniObject
   readonly query?: z.ZodMiniObject<Record<string, QueryField>>

@@ -45,7 +45,6 @@ export type ReplyOf<Name extends EndpointName> =
 
 export type EffectsOf<Name extends EndpointName> = Extract<At<Contract, Name>, EndpointDefinition>['effect']
 
-/** Every endpoint with its dotted name, such as `users.create`. */
 export function endpoints(): [name: string, endpoint: EndpointDefinition][] {
   return Object.entries(contract).flatMap(([name, node]) =>
     isEndpoint(node)

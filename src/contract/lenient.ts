@@ -19,7 +19,7 @@ export function readAs<S extends Schema, Lenient extends z.core.SomeType>(
   return own
 }
 
-/** Returns the schema with an attached lenient schema, which also accepts `other`. Some services return values in this form. */
+/** Attaches a lenient schema that also accepts `other`, a form in which some services return the value. */
 export function alsoSeen<S extends z.core.SomeType & Schema, Other extends z.core.SomeType>(
   strict: S,
   other: Other,
@@ -56,7 +56,6 @@ export function findIssues(strict: Schema, value: unknown): readonly z.core.$Zod
   return z.safeParse(toLenient(strict), value).error?.issues ?? []
 }
 
-/** The type of a response that matches the lenient schema. */
 export type LenientOutput<S> = S extends { [lenientForm]: infer Lenient extends z.core.SomeType }
   ? z.output<Lenient>
   : S extends z.ZodMiniNullable<infer Inner> | z.ZodMiniOptional<infer Inner>

@@ -37,7 +37,7 @@ export function dashed(uuid: string): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** The dashed form of a UUID. Every spelling of an ID then looks the same. Undefined if the text is not a UUID. */
+/** The dashed, lower-case form of a UUID, so that all spellings of an ID are equal. Undefined if the text is not a UUID. */
 export function toUuid(text: string | undefined): string | undefined {
   return text !== undefined && uuidPattern.test(text) ? dashed(text) : undefined
 }

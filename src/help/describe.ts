@@ -1,7 +1,6 @@
 import { type Argument, choicesOf, type Flag, type Options } from '../framework/options.ts'
 import type { ArgumentFacts, FlagFacts } from '../framework/program-schema.ts'
 
-/** The facts about flags for help, man pages, completion, and schema. */
 export function describeFlags(options: Options): FlagFacts[] {
   return Object.values(options)
     .filter(({ isHidden }) => !isHidden)

@@ -87,7 +87,6 @@ export function findFlaggedCredential(flags: SessionFlags): GivenOrigin | undefi
   return undefined
 }
 
-/** The key in FACESCAN_API_KEY or in the file that FACESCAN_API_KEY_FILE names. */
 function findEnvironmentKey(env: Environment): GivenOrigin | undefined {
   const key = fromVariable('key', 'FACESCAN_API_KEY', env)
   const path = env['FACESCAN_API_KEY_FILE']
@@ -109,7 +108,6 @@ function fromFile(kind: GivenOrigin['kind'], text: string, named: string): Given
   return { from: 'file', kind, text, source: existsSync(text) ? `${named} ${text}` : named }
 }
 
-/** The key or token from a flag. `-` is standard input. */
 function fromFlag(kind: GivenOrigin['kind'], text: string, flag: string): GivenOrigin {
   return text === '-' ? { from: 'stdin', kind, text, source: `${flag} -` } : fromFile(kind, text, flag)
 }

@@ -126,7 +126,7 @@ function findOwnerOf({ file, choice, credential, ignoredFingerprint }: SessionFa
   if (name !== null && owners.includes(name)) return name
   const [owner = '', ...others] = owners
   if (name === null && others.length === 0) return owner
-  // A key command can print a key that another profile stores, so the key from the selected profile can belong to another profile.
+  // The key can come from the selected profile, because a key command can print a key that another profile stores.
   const source = origin.from === 'profile' ? `profile ${name}` : credential.source
   const used = name === null ? 'no profile' : `profile ${name} (${environmentOf(name)})`
   throw new RefusedError(

@@ -101,7 +101,6 @@ export async function unlockProfile(
   })
 }
 
-/** Throws if the profile cannot be unlocked. */
 export async function checkUnlock({ paths }: StoreAccess, name: string): Promise<void> {
   requireReadOnly(await readProfiles(paths), name)
 }

@@ -9,7 +9,7 @@ export interface GuardedChange {
   effect: Effect
   /** The change as text, such as `delete a user`. A prompt shows the ID of the user instead of "a user". */
   summary: string
-  /** Name of the affected user in a confirmation prompt (default: `user ID`). */
+  /** Name of the affected user in a confirmation prompt (default: the word `user` and the ID). */
   subject?: string | undefined
   userId?: string | undefined
   /** External user ID. Undefined if it is not on the command line. */

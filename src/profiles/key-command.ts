@@ -14,7 +14,7 @@ const stopReasons = {
   'not started': 'could not be started, or was killed',
 }
 
-/** Throws if a command contains a key. Otherwise, the profile file and the process list would contain the key. */
+/** Throws if a command contains a key, because the profile file and the process list would contain it too. */
 export function assertNoKey(command: string, secret?: Secret, flag = '--key-command'): void {
   const isKey = (secret && command.includes(secret.reveal())) || keysIn(command).length > 0
   if (!isKey) return

@@ -20,7 +20,6 @@ export interface CredentialAccess extends StoreAccess {
   readonly signal: AbortSignal
 }
 
-/** Reads the key or token. Undefined if there is none. */
 export async function readCredential(
   origin: CredentialOrigin,
   access: CredentialAccess,

@@ -28,7 +28,6 @@ export interface SessionInput extends CredentialAccess {
   clock: Pick<Clock, 'now'>
 }
 
-/** The stored profiles, and the selected profile. */
 export interface Selection {
   file: ProfileFile
   choice: ProfileChoice
@@ -67,7 +66,6 @@ export function describeProduction({ environment, profile, baseUrl }: Place): st
 
 type Place = Pick<Session, 'environment' | 'profile' | 'baseUrl'>
 
-/** The streams of a command and their properties. */
 export interface Screen {
   io: Pick<Io, 'stderr'>
   readonly terminals: { readonly stderr: Terminal }

@@ -85,7 +85,6 @@ export const shownSettings = settingNames
   .filter((name): name is ShownName => 'key' in settings[name])
   .map((name) => ({ name, ...settings[name] }))
 
-/** The change of a setting as text for the audit log. */
 export function auditText(name: SettingName, value: unknown): string {
   const { audit, title = name }: ProfileSetting = settings[name]
   return audit ? audit(value as never) : `${title.toLowerCase()} ${value === '' ? 'removed' : value}`

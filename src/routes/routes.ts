@@ -21,7 +21,7 @@ function branch(summary: string, verbs: Branch['verbs']): Branch {
   return { summary, verbs }
 }
 
-/** All commands under the headings of the root help, in the same order. */
+/** All commands, grouped by the headings of the root help and in the order of the help. */
 export const tree: Readonly<Record<string, Nouns>> = {
   'Manage users': {
     users: branch('create, show, update, and delete users', {
@@ -159,7 +159,6 @@ export interface LoadedCommand {
   command: Command
 }
 
-/** Every command with all of its flags. */
 export async function loadCommands(some = nouns): Promise<LoadedCommand[]> {
   const { withListFlags } = await import('../framework/many/options.ts')
   return Promise.all(

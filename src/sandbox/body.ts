@@ -63,7 +63,6 @@ function findUnknown(schema: Schema, value: unknown): string[] {
   })
 }
 
-/** Reads a JSON body in UTF-8 of at most `maximumBodyBytes`. */
 async function readJson(request: ServiceRequest): Promise<unknown> {
   const type = request.headers['content-type'] ?? ''
   const bytes = await readBytes(request)

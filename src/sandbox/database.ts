@@ -23,7 +23,6 @@ export interface Database {
   /** Returns the number of changed rows. */
   run(sql: string, ...values: Values): number
   all<Row>(sql: string, ...values: Values): Row[]
-  /** Returns the first row. */
   get<Row>(sql: string, ...values: Values): Row | undefined
   exec(sql: string): void
   /** Runs `work` in one transaction. If `work` throws, nothing is stored. Other processes wait for the end of the transaction. */
@@ -68,7 +67,6 @@ interface DatabaseOptions {
   explain?: (error: unknown) => unknown
 }
 
-/** Opens an SQLite file. */
 export async function openDatabase(
   path: string,
   {

@@ -9,7 +9,6 @@ export type { Sandbox, SandboxOptions } from './server.ts'
 export { assertNotServed, findServer } from './serving.ts'
 export { openStore, reset, type Store } from './store.ts'
 
-/** Database file of the built-in sandbox. */
 export function builtInDatabase(paths: Paths): string {
   return join(requireDirectory(paths, 'state'), 'sandbox.db')
 }

@@ -13,13 +13,12 @@ export interface ServiceReply {
   body: string | Uint8Array
 }
 
-/** Converts a request that arrived over HTTP. */
 export function fromRequest(request: Request): ServiceRequest {
   const { method, url, headers } = request
   return { method, url, headers: Object.fromEntries(headers), body: readChunks(request) }
 }
 
-/** Reads the body in chunks. If a client disconnects during the body, the response is a 400 instead of an internal error. */
+/** Reads the body in chunks. If the client disconnects before the end of the body, the response is a 400 instead of an internal error. */
 async function* readChunks({ body }: Request): AsyncIterable<Uint8Array> {
   try {
     yield* body ?? []

@@ -23,7 +23,7 @@ export interface SandboxOptions {
   /** Port (default 0: any free port). */
   port?: number
   host?: string
-  /** Revision of the specification (default: both; the user IDs of both revisions are then accepted). */
+  /** Revision of the specification (default: both, which accepts the user IDs of both revisions). */
   revision?: Revision
   /** Whether unknown fields in request bodies are refused (default: they are ignored and logged). */
   strict?: boolean
@@ -31,7 +31,7 @@ export interface SandboxOptions {
   /** Receives one line per request, without IDs and values. */
   log?: (line: string) => void
   faults?: (answer: AnswerRequest) => Handler
-  /** Whether the links that all processes create with this database lead to this server. */
+  /** Whether links that any process creates with this database lead to this server. */
   announce?: boolean
 }
 
@@ -159,7 +159,7 @@ async function stop(server: Server): Promise<void> {
 
 /**
  * Makes links that other processes create with this store lead to this server, until the returned function is called. The server also holds
- * a shared lock on a file next to the store, for `isServed`.
+ * a shared lock on a file next to the store. `isServed` checks this lock.
  */
 async function announceServer(store: Store, url: string): Promise<() => void> {
   const lock = await openLockFile(store.path)

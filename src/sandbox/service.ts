@@ -21,7 +21,7 @@ export function createService(service: Service, log: (line: string) => void = ()
     const url = new URL(request.url)
     const route = findRoute(request.method, url.pathname)
     const reply = await answer(route, { request, url, service, log }).catch((error) => {
-      // A command prints an error such as an unusable database. The server converts it to a response.
+      // This error, such as an unusable database, is handled by the caller: a command prints it, and the server converts it to a response.
       if (error instanceof FacescanError) throw error
       return toErrorReply(error, log)
     })

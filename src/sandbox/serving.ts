@@ -4,7 +4,6 @@ import { isRunning } from '../base/process.ts'
 import { type Database, openDatabase } from './database.ts'
 import { lockSuffix, type Store } from './store.ts'
 
-/** Throws if a server uses the store. */
 export async function assertNotServed(path: string): Promise<void> {
   if (!(await isServed(path))) return
   throw new RefusedError('the sandbox is in use by "facescan sandbox serve"', {
@@ -13,8 +12,8 @@ export async function assertNotServed(path: string): Promise<void> {
 }
 
 /**
- * Whether a server uses the store. Only the lock proves this. The process ID of a killed server can belong to another program. The
- * process ID of a server in a container is unknown outside the container.
+ * Whether a server uses the store. Checks the lock instead of a process ID, because the ID of a killed server can belong to another
+ * program, and the ID of a server in a container is unknown outside the container.
  */
 async function isServed(path: string): Promise<boolean> {
   const lock = await openLockFile(path)
@@ -40,7 +39,7 @@ export function openLockFile(path: string): Promise<Database> {
 /** Default port of `sandbox serve`. Links lead to this port if no process serves the pages. */
 const usualPort = 4010
 
-/** The port in links to the pages. */
+/** The port in scan links and dashboard links. */
 export async function linkPort(store: Store): Promise<number> {
   const url = await findServer(store)
   return url === undefined ? usualPort : Number(new URL(url).port || 80)

@@ -20,7 +20,6 @@ export interface Keys {
 /** The data of the sandbox in one SQLite file. Several processes can use the file at the same time. */
 export interface Store extends Database {
   path: string
-  /** API keys, created with the store. */
   keys: Keys
   customer: string
   tokenSecret: Uint8Array
@@ -47,7 +46,7 @@ export async function openStore(path: string, options: StoreOptions = {}): Promi
     // If another user puts a journal file next to the database, SQLite applies it. Other users must therefore not be able to write to the
     // directory.
     assertOwnDirectory(dirname(resolve(path)))
-    // A pipe is refused, because reading from it blocks the process and Ctrl-C.
+    // A pipe is refused, because opening it would block the process, and Ctrl-C would have no effect.
     if (isPipe(path)) throw new Error('a named pipe')
     if (options.create !== false) makeDirectory(dirname(path))
     // The file is opened here first, because SQLite does not report why the system cannot open it. The journal files get the mode of this

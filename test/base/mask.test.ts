@@ -15,7 +15,7 @@ test.each(
   const [, before = ''] = /^bad header: Basic (\w*)\*\*\*\.$/.exec(
     maskText(`bad header: Basic ${encoded}.`, [secret]),
   ) ?? ['', 'none']
-  // The text before the mask is part of the encoded text before the secret, so it contains nothing of the secret.
+  // The text before the mask must come only from the bytes before the secret, so that it shows no part of the secret.
   expect(Buffer.from('x'.repeat(length)).toString(encoding)).toContain(before)
 })
 

@@ -8,7 +8,7 @@ import { createMachine, type Machine } from '../helpers/facescan.ts'
 let sandbox: Sandbox
 let machine: Machine
 let database: string
-/** Handles each GET request if a test sets it. Can change the URL of the request, or the response. */
+/** If a test sets this function, it handles each GET request. It can change the URL of the request, or the response. */
 let change: ((url: URL, handle: (url: URL) => Promise<Response>) => Promise<Response>) | undefined
 
 beforeAll(async () => {

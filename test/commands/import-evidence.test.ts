@@ -110,8 +110,8 @@ test('if requests are lost, an import that does not check for other imports lose
       async findConcurrentWriter() {}
     }`,
   })
-  // If an import does not measure the clock of the service, rows of lost requests become unknown, and no answer is lost. The test therefore
-  // tries up to five times.
+  // In some runs, the import cannot measure the clock of the service. Rows of lost requests then become unknown, and no answer is lost. The
+  // test therefore tries up to five times.
   const losses: number[] = []
   while (losses.length < 5 && !losses.some((lost) => lost > 0)) {
     const { begin, isLost } = losing()

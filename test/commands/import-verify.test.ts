@@ -73,7 +73,7 @@ test('"imports verify" writes missing rows to a file that can be imported, and e
   const { summary } = await importing(file)
   await empty('4711')
   await machine.facescan('answers save 4712 height=181 --timezone UTC')
-  // These files of other imports must not change the name of the new file.
+  // These files are from other imports. They must not change the name of the new file.
   for (const name of ['rejects.csv', 'unknown.csv']) write(`answers.${name}`, ['of another import'])
   const { exitCode, stderr, report } = await verifying(summary.id)
   expect(exitCode).toBe(10)

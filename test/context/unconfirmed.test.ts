@@ -107,7 +107,10 @@ async function send({ line, method }: Change, step: Step | Step[]) {
   return { ...ran, home: machine.home, last: JSON.parse(log.trimEnd().split('\n').at(-1) ?? '') }
 }
 
-/** Time in which the last request of a command can still be applied. Read from the record that the command wrote for imports. */
+/**
+ * Time in ms during which the service can still apply the last request of a command. Read from the record that the command wrote for
+ * imports.
+ */
 function settleMsIn(home: string): number {
   const folder = join(home, 'state', 'writers')
   const [mark = ''] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>

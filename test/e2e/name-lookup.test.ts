@@ -42,6 +42,6 @@ test.skipIf(!canMount).each([
   }
   child.kill(signal)
   const [code, name] = await once(child, 'exit')
-  // A shell reports a process that a signal ended as exit code 128 plus the signal number.
+  // If a signal ends a process, a shell reports exit code 128 plus the number of the signal.
   expect(code ?? 128 + constants.signals[name as 'SIGINT']).toBe(exitCode)
 })

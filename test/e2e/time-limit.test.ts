@@ -26,7 +26,6 @@ function start(url: string, words: readonly string[], env = {}): ChildProcessWit
   return child
 }
 
-/** Paths of the files that a process has open. */
 function openFiles({ pid }: ChildProcessWithoutNullStreams): string[] {
   const folder = `/proc/${pid}/fd`
   return readdirSync(folder).map((name) => {

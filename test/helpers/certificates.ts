@@ -19,7 +19,6 @@ export interface Authority {
   issue(names: readonly string[], days?: number): Promise<Issued>
 }
 
-/** A certificate authority for one test. */
 export async function createAuthority(name: string): Promise<Authority> {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const own = await x509.X509CertificateGenerator.createSelfSigned({

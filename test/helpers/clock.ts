@@ -40,7 +40,6 @@ export interface FakeClock extends Clock {
 /** The active sleeps of a fake clock. */
 class Sleepers {
   readonly #all = new Set<{ at: number; wake(): void }>()
-  /** The duration of every sleep so far, in ms. */
   readonly durations: number[] = []
 
   get size(): number {
@@ -65,7 +64,6 @@ class Sleepers {
     })
   }
 
-  /** The sleep that ends first. */
   first(): { at: number; wake(): void } | undefined {
     return [...this.#all].sort((a, b) => a.at - b.at)[0]
   }

@@ -56,7 +56,6 @@ export function byLine(examples: readonly Example[]): [string, Example][] {
   return examples.map((example) => [example.line, example])
 }
 
-/** The first example of each command. */
 export function firstOfEach(examples: readonly Example[]): Example[] {
   return examples.filter(({ name }, index) => examples.findIndex((one) => one.name === name) === index)
 }
@@ -135,7 +134,7 @@ export function fillIn(text: string, values: Values): string {
   return text.replace(new RegExp(texts.join('|'), 'g'), (found) => known.get(found) ?? found)
 }
 
-/** Splits the last facescan command of a line into words. Replaces the values of the examples, such as the user ID 4711, with `values`. */
+/** Splits the last facescan command of a line into words, and fills in the values of a test. */
 export function wordsOf(line: string, values: Values): string[] {
   return partsOf(line).words.map((word) => fillIn(word, values))
 }

@@ -64,7 +64,7 @@ async function run(line: string | readonly string[], options: RunOptions): Promi
   const [stdout, stderr] = [collector(options), collector(options)]
   const stdin: Input = new PassThrough()
   stdin.push(options.stdin ?? '')
-  // A terminal stays open after the typed text. Other input ends.
+  // A terminal stays open after the typed text. A pipe or a file ends.
   if (!options.terminal) stdin.push(null)
   stdin.isTTY = options.terminal ?? false
   const run = options.main ?? main

@@ -8,7 +8,7 @@ import { needs } from './needs.ts'
 /** Debian packages: dbus and gnome-keyring. */
 const programs = needs('dbus-daemon', 'gnome-keyring-daemon')
 
-/** The missing programs of a keyring. Empty if they are installed. */
+/** The missing programs that a keyring needs. Empty if all are installed. */
 export const missingKeyring = programs.missing
 
 export interface Keyring {

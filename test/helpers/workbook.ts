@@ -73,7 +73,6 @@ interface ZipOptions {
   comment?: string
 }
 
-/** A ZIP archive of these files. */
 export function zip(
   files: Readonly<Record<string, string | Buffer>>,
   { isStored = false, extra = '', comment = '' }: ZipOptions = {},

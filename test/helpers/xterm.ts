@@ -5,7 +5,7 @@ import { needs } from './needs.ts'
 /** Debian packages: xvfb, xterm, and imagemagick (for import). */
 const programs = needs('Xvfb', 'xterm', 'import')
 
-/** The missing programs of a desktop. Empty if they are installed. */
+/** The missing programs that a desktop needs. Empty if all are installed. */
 export const missingXterm = programs.missing
 
 interface Look {

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 /** A Slurm cluster with one node: this machine, on loopback addresses. All of its files are in one directory. */
 export interface Cluster {
   env: Record<string, string>
-  /** Submits a job script and returns its ID. */
   submit(
     script: string,
     options: readonly string[],

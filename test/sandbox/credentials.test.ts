@@ -11,7 +11,7 @@ interface Attempt {
   headers(person: Person): Record<string, string> | Promise<Record<string, string>>
   /** The expected status. `allowed` contains the statuses for a valid key and for a valid token. */
   expected(allowed: { key: number; token: number }, name: string): number
-  /** Whether the query contains a user ID (default: if the endpoint requires a user ID). */
+  /** When the query contains a user ID (default: only if the endpoint requires a user ID). */
   identifier?: 'none' | 'always'
 }
 

@@ -13,8 +13,8 @@ interface Pages {
 }
 
 /**
- * Reads all pages. The specification does not name the parameter for a page, so a service can ignore it. The list is incomplete if the
- * service returns an earlier page again, or if the next page is unknown.
+ * Reads all pages. The specification does not name the query parameter that selects a page, so a service can ignore the parameter that is
+ * sent. The list is incomplete if the service returns an earlier page again, or if the next page is unknown.
  */
 export async function readPages(
   read: (page: number) => Promise<AnswerPage>,

@@ -16,7 +16,7 @@ const usualDays = 14
 /** Maximum number of days: about a hundred years. */
 const mostDays = 36_500
 
-/** Default maximum of scans per period. */
+/** Default maximum number of scans per period. */
 const usualCount = 30
 
 export default defineCommand({
@@ -70,7 +70,7 @@ export default defineCommand({
       { from: after, scans: nearest(later) },
     )
     const period = countOf(days, 'day')
-    // `dateTime` adds midnight to a date, so midnight is not shown. A time that contains a time zone is shown unchanged.
+    // `dateTime` adds T00:00:00 to a date, so this suffix is not shown. A time that contains a time zone is shown unchanged.
     const shown = (time: string) => time.replace(/T00:00:00$/, '')
     const reasons = [
       from ? `after ${shown(from)}` : `in the last ${period}`,

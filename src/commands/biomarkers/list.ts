@@ -106,7 +106,8 @@ async function readScans(api: Api, { user, query }: ScanRequest, limit: number):
     const lastMs = epochMsOf(page.at(-1)?.timestamp)
     if (fresh.length === 0 && page.length >= count && scans.size > 0) throw repeatedPage(scans.size)
     if (fresh.length === 0 || lastMs === undefined) break
-    // The service excludes scans at the exact start or end time (spec 4.3). The time is therefore moved by a millisecond.
+    // The service excludes scans at the exact start or end time (spec 4.3). The time is moved by a millisecond to include scans at this
+    // time.
     bound =
       query?.order === 'desc'
         ? { end: new Date(lastMs + 1).toISOString() }
@@ -122,7 +123,7 @@ function inOrder(scans: Scans, order: Order): Scans {
   return scans.toSorted((a, b) => direction * ((times.get(a) ?? 0) - (times.get(b) ?? 0)) || 0)
 }
 
-/** The error if a full page contains no new scan. The service then ignores the time in the request, so the list would be incomplete. */
+/** The error if a full page contains no new scan. Such a service ignores the time in the request, so the remaining scans cannot be read. */
 function repeatedPage(read: number): ServiceError {
   return new ServiceError('server', `the service returned the same ${countOf(read, 'scan')} again`, {
     hint: 'Request fewer scans with --limit, or a shorter period with --start and --end.',

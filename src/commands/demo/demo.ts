@@ -57,7 +57,6 @@ async function withSandbox(ctx: Context, home: string, work: () => Promise<void>
   }
 }
 
-/** Values that each command of the tour needs. */
 interface Stage {
   env: Environment
   io: Io

@@ -58,7 +58,7 @@ export function checkNode(running: string): CheckResult {
   return problem(`Node ${running} is too old`, 'Install Node 20.19 or newer.')
 }
 
-/** Finds misspelled variables, because facescan ignores them. */
+/** Finds FACESCAN_ variables with an unknown name, because facescan ignores them. */
 function checkVariables(env: Machine['env']): CheckResult[] {
   const known = ownVariables.map(([name]) => name)
   const set = Object.keys(env).filter((name) => name.startsWith('FACESCAN_') && env[name] !== undefined)

@@ -48,7 +48,7 @@ export default defineCommand({
     'facescan history list --all -o csv',
   ],
   async run(ctx, { sameUser, externalUserId = sameUser, userId, since, ...options }) {
-    // The oldest entries are at the start of the log. In ascending order, all entries are therefore read.
+    // `listChanges` returns the newest changes. Ascending order starts with the oldest change, so all changes are read.
     const limit = options.order === 'asc' ? Number.POSITIVE_INFINITY : limitOf(options, usualEvents) + 1
     const filter = { profile: ctx.flags.profile, userId, externalUserId, since }
     const { listChanges } = await import('../../audit/changes.ts')

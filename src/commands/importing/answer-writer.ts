@@ -18,11 +18,14 @@ export function openImportWriters(ctx: Context, header: HeaderRecord, users: Blo
   const { input_sha256, settings_sha256 } = identify(header)
   const { shard } = settings
   const part = shard && { input: `${input_sha256} ${settings_sha256} ${shard.count}`, index: shard.index }
-  // The start time makes the ID unique. After the record of an import was removed, the next import of the same file has the same ID.
+  // The ID contains the start time, because a new import of the same file has the same import ID as a removed import.
   return openWriters(ctx, host, { id: `import ${id} (started ${new Date(at).toISOString()})`, part, users })
 }
 
-/** Waits if another command has just saved answers for the same users. The times of later answers then show that this import saved them. */
+/**
+ * Waits if another command has just saved answers for the same users. After the wait, the time of a new answer shows that this import saved
+ * it.
+ */
 export async function awaitQuiet(
   { clock, note }: Context,
   writers: ActiveWriters,

@@ -64,7 +64,7 @@ export function sendingFlags(options: SendingOptions): string[] {
   })
 }
 
-/** The time zone with its correct case. A resumed import then has the same setting. */
+/** The name of the time zone in correct case. A resumed import then has the same setting, even if the user types another case. */
 function zoneName(text: string): string {
   const { name } = checkTimeZone(text)
   if (name !== undefined) return name

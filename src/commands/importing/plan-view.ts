@@ -88,7 +88,8 @@ export function describePlan(plan: PlanReport): string[] {
 const shownProblems = 20
 
 /**
- * Describes rows that are probably wrong. With `listsInvalid`, the invalid rows are also printed, so their lookup keys are not repeated.
+ * Describes rows that are probably wrong. If `listsInvalid` is set, the first invalid rows are also printed. An unknown lookup key that
+ * occurs only in one of these rows is then omitted here.
  */
 export function describeDoubts(plan: Plan, { listsInvalid = false } = {}): string[] {
   const { repeats } = plan

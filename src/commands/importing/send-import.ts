@@ -91,7 +91,7 @@ async function startImport(
     const { state } = journal
     return {
       async send() {
-        // A failed renewal is ignored. The record of this import then only expires earlier.
+        // If a renewal fails, the record of this import only expires earlier, so the error is ignored.
         const renew = () => writers.enter(2 * heartbeatMs + run.sender.settleMs).catch(() => undefined)
         const heartbeat = setInterval(renew, heartbeatMs)
         const end = await run.execute().finally(() => clearInterval(heartbeat))
@@ -145,7 +145,7 @@ async function finish(
   if (!end.done) {
     results.finish(false)
     const { explainImportStop } = await import('./resume-hint.ts')
-    // A resumed import can read its input from another path.
+    // A resumed import can read its input from another path, so the path of this run is used.
     const where = { sending, header, source: given.source }
     const error = explainImportStop(ctx, end.error, describeSummary(summary), where)
     return commandResult(summary, { view: summaryView, brief: !sending.verbose, error })

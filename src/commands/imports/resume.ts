@@ -34,7 +34,7 @@ export default defineCommand({
     if (status === 'finished' && !isUnreported)
       throw new RefusedError(`import ${id} is finished; there is nothing to resume`)
     const { source, settings, skipInvalid } = header
-    // `imports merge` expects the results of all shards in one directory.
+    // `imports merge` expects the results of all shards in one directory, so a resumed shard keeps its directory by default.
     const sending = { ...options, results: options.results ?? (settings.shard && header.results) }
     const request = {
       file: file ?? source,

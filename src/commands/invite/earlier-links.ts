@@ -69,7 +69,9 @@ export async function readEarlierLinks(
   return links
 }
 
-/** Returns the row of an earlier run if it belongs to the user, and whether its link is kept. `user_id` is set if the user exists. */
+/**
+ * Finds the row of an earlier run. `before` is set if the row belongs to the user. `user_id` is set if the user with this ID still exists.
+ */
 export async function findEarlierLink(
   ctx: Context,
   user: UserId,

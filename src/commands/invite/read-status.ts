@@ -18,7 +18,7 @@ interface StatusRow {
   scanned_at: string | null
 }
 
-/** Flags that columns of the links file set for their row. */
+/** Flags for one row. Their values come from the columns of the links file. */
 const options = {
   url: flag('--url <url>', 'link of the row'),
   invitedAt: flag('--invited-at <time>', 'time of the invitation', dateTime),

@@ -111,7 +111,10 @@ function watchCreation(step: ChangeStep, wasUnclear: boolean) {
   return { step: { announced: isUnclear ? '' : undefined, send }, isUnclear: () => isUnclear }
 }
 
-/** Returns the user ID. `known` is the ID of an existing user, whom only `--existing update` changes. */
+/**
+ * Returns the ID of the user, who is created if necessary. `known` is the ID of a user who exists. Only `--existing update` changes an
+ * existing user.
+ */
 async function findOrCreate(
   ctx: Context,
   invited: InvitedUser,

@@ -57,7 +57,8 @@ function textsOf(ctx: Context, { overview, unavailable }: ReadParts, user: UserI
 }
 
 /**
- * The next step. A scan link if there is no recent scan. A comparison if both of its periods contain scans. Otherwise, the list of scans.
+ * Chooses the next step: a scan link if there is no recent scan, a comparison if both of its periods contain scans, and otherwise the list
+ * of scans.
  */
 function chooseNext({ biomarkers }: Overview, nowMs: number): readonly [noun: string, flags?: string] {
   if (biomarkers === null) return ['biomarkers list']

@@ -21,7 +21,7 @@ export const editsProfile = {
   },
 } as const
 
-/** Profiles for the prompt of a command that accepts all profiles. */
+/** The prompt for a profile name offers all profiles. */
 export const offersProfiles = {
   choices: async ({ paths, clock }: Context) =>
     (await listProfiles(paths, clock.now())).map(({ name }) => ({ name, value: name })),

@@ -67,7 +67,6 @@ export const profilesView: ListView<readonly ProfileShown[], Profile> = {
   empty: 'no profiles',
 }
 
-/** The view of one profile. It shows the location and the store of the key. */
 export const profileView: RecordView<ProfileShown> = {
   columns: [
     ...columns(

@@ -10,8 +10,8 @@ export const existingActions = ['skip', 'update', 'fail'] as const
 const lookupPauseMs = 2_000
 
 /**
- * Functions that wait during the creation of a user. `settle` waits for the timeout of a request. After that, the service can no longer
- * apply it.
+ * Functions that wait during the creation of a user. `settle` waits for the timeout of a request, because the service can still apply the
+ * request until then.
  */
 export function creationWaits({ clock, signal, flags: { timeout } }: Context) {
   const wait = (ms: number) => () => clock.sleep(ms, signal)
@@ -92,7 +92,7 @@ async function findSettled(
   return findUser(api, user)
 }
 
-/** Creates a user. Returns the user, or the error if the user may exist nevertheless. */
+/** Creates a user. If the request fails although the user may exist, returns the error instead of throwing it. */
 async function create<User>(send: () => Promise<User>): Promise<{ user: User } | { error: FacescanError }> {
   try {
     return { user: await send() }

@@ -91,7 +91,7 @@ async function explainTaken(
   })
 }
 
-/** Lists the fields whose value differs from the flags, because the existing user is not changed. */
+/** Lists the fields in which the existing user differs from the flags. The command does not change these fields. */
 function differences(
   stored: Readonly<Record<string, unknown>>,
   given: Readonly<Record<string, unknown>>,

@@ -58,15 +58,14 @@ function messageOf({ label, width }: PromptRequest): string {
   return wrap(label, width - 2).join('\n  ')
 }
 
-/** Reads yes or no. Undefined for any other text. */
 export function readYesOrNo(text: string): boolean | undefined {
   if (/^\s*y(es)?\s*$/i.test(text)) return true
   return /^\s*no?\s*$/i.test(text) ? false : undefined
 }
 
 /**
- * Runs the check of an answer while the prompt is open. If the prompt was aborted, the check never resolves. Otherwise, the library would
- * open the prompt again and keep the process running.
+ * Runs the check of an answer while the prompt is open. If the prompt was aborted, the check never resolves, because the library would open
+ * the prompt again and keep the process running.
  */
 function whileOpen({ signal }: PromptRequest, validate: Validate): Validate {
   return async (text) => {
@@ -114,7 +113,6 @@ export function findChoices<Value>(choices: readonly Choice<Value>[], term: stri
   return choices.filter(({ name }) => name.toLowerCase().includes(term.toLowerCase()))
 }
 
-/** Shows the available keys below the choices. */
 function listThemeOf({ canGoBack }: PromptRequest, keys: string) {
   const keysHelpTip = () => (canGoBack ? `${keys} · Esc back` : keys)
   return { ...theme, style: { keysHelpTip } }

@@ -66,7 +66,7 @@ function commandRows({ name, command }: LoadedCommand): CompletionRow[] {
     ...(fields.length > 0 ? [[name, '--json=', fields.join(' '), ','] as const] : []),
     ...args.flatMap((argument, index) =>
       shifts.map((shift): CompletionRow => {
-        // If an argument can be repeated, it can have its own position and all later positions (`2+`).
+        // An argument that can be repeated accepts its own position and all later positions (`2+`).
         const slot = argument.many ? `${index + 1}+` : String(index + 1 + shift)
         return [name, slot, candidatesOf(argument), '']
       }),

@@ -23,7 +23,6 @@ export const biomarkers: Handlers['biomarkers'] = {
     return { status: 200, body: scans.map(toReply) }
   },
 
-  /** Returns the newest scan first. */
   latest({ service, user, query }) {
     const scans = listScans(service.store, user.user_id, { order: 'desc', count: query.count })
     return { status: 200, body: scans.map(toReply) }

@@ -59,7 +59,6 @@ export const users: Handlers['users'] = {
 
 const newUser: UserFields = { birth_date: null, sex: null, language: 'en', preferred_unit_system: null }
 
-/** Merges the sent fields into a user. Other fields stay unchanged. */
 function withFields<User extends UserFields>(user: User, sent: Sent): User {
   return { ...user, ...(sent as Partial<UserFields>) }
 }

@@ -57,7 +57,6 @@ export function listScans(store: Store, userId: string, filter: ScanFilter): Sca
 /** Maximum number of recent scans for the calculation of scores. */
 export const recentScanCount = 10
 
-/** The last scans of a user, the newest first. */
 export function recentScans(store: Store, userId: string, endMs?: number): ScanRecord[] {
   return listScans(store, userId, { order: 'desc', count: recentScanCount, endMs })
 }

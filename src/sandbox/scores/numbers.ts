@@ -6,7 +6,6 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** Limits a percentage to the range from 0 to 100. */
 export function clamp(value: number): number {
   return Math.min(Math.max(value, 0), 100)
 }
