@@ -25,7 +25,7 @@ function find(pattern: RegExp, sources: readonly SourceFile[]): string[] {
   return sources.filter(({ path, text }) => !exempt.test(path) && pattern.test(text)).map(({ path }) => path)
 }
 
-test.each(ways)('no test uses %s to start a program instead of the helper needs()', (_, pattern) => {
+test.each(ways)('tests start programs with the helper needs() and not with %s', (_, pattern) => {
   expect(find(pattern, readSources('test'))).toEqual([])
 })
 

@@ -123,7 +123,7 @@ describe('an audit command', () => {
     expect(existsSync(received)).toBe(false)
   })
 
-  it('an audit command receives the log entries about adding and removing the audit command, and no later entry', async () => {
+  it('an audit command receives the entries that record its addition and its removal, and no later entry', async () => {
     await setCommand(`cat >> ${received}`)
     await setCommand('')
     expect(readReceived()[0]).toMatchObject({ command: 'profiles set', detail: 'audit command' })
@@ -204,7 +204,7 @@ describe('an audit command that fails', () => {
     ['fails at once', 'echo no socket >&2; exit 3', 'exit code 3: no socket'],
     ['exits at once with exit code 0', 'true', 'exit code 0'],
   ])(
-    'an audit command that %s is refused, and no change is sent if a profile already contains the command',
+    'an audit command that %s is refused, and a profile that already contains the command sends no change',
     async (_, command, reason) => {
       awaitEndOfAuditCommands()
       const words = ['profiles', 'set', 'ACME', '--audit-command', command]

@@ -26,7 +26,7 @@ const options = (auditCommand?: string) => ({
   auditCommand,
 })
 
-test('facescan detects that an audit command ended at once, even if facescan was suspended meanwhile', async () => {
+test('if an audit command ends at once while facescan is suspended, facescan still reports the failure', async () => {
   const command = new AuditCommand('exit 3', options().env)
   const starting = command.start()
   // Blocks the event loop until the audit command has ended and its start time has passed.
@@ -59,7 +59,7 @@ test('a change is refused and logged as not sent if the audit command does not r
   await log.close()
 })
 
-test('an audit command that exits with 0 before its input ends has not confirmed all entries', async () => {
+test('if an audit command exits with 0 before its input ends, not all entries count as confirmed', async () => {
   const command = new AuditCommand('head -n 1 > /dev/null', options().env)
   await command.start()
   await command.send('entry\n')
@@ -74,7 +74,7 @@ test('an audit command that exits with 0 before its input ends has not confirmed
   })
 })
 
-test('an audit command that does not exit with code 0 is not accepted', async () => {
+test('an audit command is refused if it exits with a code other than 0', async () => {
   await expect(tryAuditCommand('cat > /dev/null; exit 3', options())).rejects.toMatchObject({
     code: 'refused',
     message: expect.stringContaining('exit code 3'),
@@ -103,7 +103,7 @@ test('the start and the end of a command for a list of users are logged with dif
 test.each([
   [1024 * 1024 - 1, 'extended'],
   [1024 * 1024, 'replaced by a new file'],
-])('a log file of %i bytes is %s by the next entry', async (size, expected) => {
+])('when the next entry is written, a log file of %i bytes is %s', async (size, expected) => {
   const log = await AuditLog.open(options())
   await log.begin(intentOf())
   const path = join(state, 'history.ndjson')

@@ -66,7 +66,7 @@ describe('the audit log', () => {
     }
   })
 
-  it('the audit log is empty before the first change, and is not written if there is no home directory', async () => {
+  it('the audit log is empty before the first change, and no log is written if there is no home directory', async () => {
     expect(await countEntries(paths)).toEqual({ entries: 0, damaged: 0 })
     const nowhere = resolvePaths({}, 'linux', () => undefined)
     expect(await countEntries(nowhere)).toEqual({ entries: 0, damaged: 0 })
@@ -241,7 +241,7 @@ describe('the list of changes', () => {
     expect(await listChanges(paths, { userId }, 50)).toMatchObject([{ user_id: userId, status: 204 }])
   })
 
-  it('if the outcome for a user of a list has no detail, the log entry contains the detail from the start of the change', async () => {
+  it('if the outcome for a user in a list has no detail, its log entry contains the detail of the change', async () => {
     addUser({ user_id: userId, detail: 'of the list' }, { outcome: 'done', status: 204 })
     await writer.close()
     const [entry = ''] = await readLines()
@@ -254,7 +254,7 @@ describe('the list of changes', () => {
     expect(JSON.parse(entry)).not.toHaveProperty('is_import')
   })
 
-  it('the log entry for a user of a list contains the user ID and detail of the outcome', async () => {
+  it('if an outcome has its own user ID and detail, its log entry contains them instead of the values of the change', async () => {
     const change = { user_id: userId, detail: 'of the list' }
     addUser(change, { outcome: 'done', user_id: 'other', detail: 'own' })
     await writer.close()
@@ -276,7 +276,7 @@ describe('the list of changes', () => {
     },
   )
 
-  it('entries that a command adds to the audit log at the same time are all written', async () => {
+  it('if a command adds several entries to the audit log at the same time, all entries are written', async () => {
     const end = await begin({ is_import: true })
     for (let index = 0; index < 500; index++) addUser({}, { outcome: 'done' })
     await end({ outcome: 'done' })
@@ -284,7 +284,7 @@ describe('the list of changes', () => {
     expect(await countEntries(paths)).toEqual({ entries: 502, damaged: 0 })
   })
 
-  it('the changes for a user are found by each of the user’s two IDs if one log entry contains both IDs', async () => {
+  it('if a log entry contains both IDs of a user, either ID finds all changes for the user', async () => {
     const hash = (await openHash(paths, { create: true }))?.('4711') ?? ''
     const end = await begin({ command: 'users create', external_id_hash: hash })
     await end({ outcome: 'done', user_id: userId })

@@ -67,7 +67,7 @@ test('an error shows the name of an existing file, even if the name is as long a
   expect(hideKeys(['--out', path])(name)).toBe(name)
 })
 
-test('a word in the form of a key is hidden, even if it looks like an email address', () => {
+test('a word that has the form of a key is hidden, even if the word looks like an email address', () => {
   const key = 'aBcDeFgHiJkLmNoPqRsTuVwXyZ01234@abcde.eF'
   expect(hideKeys(['users', 'get', key])(`user ${key}`)).toBe('user (hidden: possible key or token)')
 })

@@ -35,7 +35,7 @@ test.each(['users', 'a'.repeat(32)])('the error for the unknown word %j contains
 })
 
 test.each(['a'.repeat(33), 'abc!def', 'a\nb'])(
-  'the error for the unknown word %j, which may be a key, contains only its length',
+  'the error for the unknown word %j, which could be a key, contains only the length of the word',
   (word) => {
     expect(showWord(word)).toBe(`of ${word.length} characters`)
   },

@@ -66,7 +66,7 @@ describe('users of a file', () => {
     [',5151d12e-2f9a-4d7a-962f-fd85d23bd68b\n,6151d12e-2f9a-4d7a-962f-fd85d23bd68b', 'one kind'],
     ['a,\n,5151d12e-2f9a-4d7a-962f-fd85d23bd68b', 'both kinds'],
   ])(
-    'if the rows of a file have the user IDs %j, the check of the file and of each shard finds %s of user ID',
+    'if a file has the user IDs %j, the check of the file and the check of each shard find %s of user ID',
     async (users, kinds) => {
       const rows = users.split('\n').map((ids) => `${ids},height,180\n`)
       const text = `external_user_id,user_id,lookup_key,value\n${rows.join('')}`

@@ -58,7 +58,7 @@ describe('the lock of a process that may still run', () => {
     ['in a container with the same host name', { pidNamespace: 'pid:[1]' }],
     ['of an older version', { pidNamespace: undefined, startedAt: '1' }],
   ])(
-    'the lock of a process %s is taken over after 90 s without a renewal, plus 30 s',
+    'the lock of a process %s is taken over 30 s after it was not renewed for 90 s',
     async (_, difference) => {
       const self = await describeProcess(process.pid)
       const isOther = 'host' in difference

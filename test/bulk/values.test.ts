@@ -172,7 +172,7 @@ describe('user IDs of a file', () => {
     expect((await check(`${header}\n${'x'.repeat(1024)},height,1\n`)).plan.answers).toBe(1)
   })
 
-  it('an import reports the user ID of an invalid row in its own field, not in the message', async () => {
+  it('an import reports the user ID of an invalid row in a separate field, not in the message', async () => {
     const { plan } = await check(`${header}\n4711,hight,x\n`)
     expect(plan.problems.map(({ user }) => user)).toEqual(['4711', '4711'])
     expect(plan.problems.map(({ message }) => message).join()).not.toContain('4711')

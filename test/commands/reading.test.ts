@@ -147,10 +147,10 @@ test('an action token on the command line is an error that does not contain the 
 })
 
 test.each([
-  [40, 'without', /^Hypertension +\d/m],
-  [56, 'without', /^Hypertension +[━╸─]+ +\d/m],
-  [57, 'with', /^Mental stress \(100 is little stress\) +[\d.]+ +\d+$/m],
-])('in %d columns, "metrics" prints the scores %s the meaning of 100', async (columns, _, line) => {
+  [40, 'omits', /^Hypertension +\d/m],
+  [56, 'omits', /^Hypertension +[━╸─]+ +\d/m],
+  [57, 'prints', /^Mental stress \(100 is little stress\) +[\d.]+ +\d+$/m],
+])('on a terminal with %d columns, "metrics" %s the meaning of a score of 100', async (columns, _, line) => {
   const { stdout } = await machine.facescan('metrics 4711', {
     terminal: true,
     columns,

@@ -66,17 +66,20 @@ describe.skipIf(process.platform === 'win32')('a change in a separate process', 
       1,
     ],
     ['is sent without a file-size limit', 'true', 0, 1, 1],
-  ])('a change %s', async (_, limit, exitCode, sent, damaged) => {
-    const server = await serve(() => reply(200, {}))
-    await addProduction(server)
-    const log = join(machine.home, 'state', 'history.ndjson')
-    // The log now has 900 bytes, so the next entry exceeds the limit of 1,024 bytes.
-    appendFileSync(log, `${'x'.repeat(899 - statSync(log).size)}\n`)
-    const child = start([shell.path.bash, '-c', `${limit} && exec "$@"`, 'bash', ...program])
-    expect(await once(child, 'close')).toEqual([exitCode, null])
-    expect(server.requests).toHaveLength(sent)
-    expect((await countEntries(resolvePaths(machine.env))).damaged).toBe(damaged)
-  })
+  ])(
+    'a change is sent only if its audit log entry fits the file-size limit: a change %s',
+    async (_, limit, exitCode, sent, damaged) => {
+      const server = await serve(() => reply(200, {}))
+      await addProduction(server)
+      const log = join(machine.home, 'state', 'history.ndjson')
+      // The log now has 900 bytes, so the next entry exceeds the limit of 1,024 bytes.
+      appendFileSync(log, `${'x'.repeat(899 - statSync(log).size)}\n`)
+      const child = start([shell.path.bash, '-c', `${limit} && exec "$@"`, 'bash', ...program])
+      expect(await once(child, 'close')).toEqual([exitCode, null])
+      expect(server.requests).toHaveLength(sent)
+      expect((await countEntries(resolvePaths(machine.env))).damaged).toBe(damaged)
+    },
+  )
 
   test.runIf(canMount)(
     'a change is not sent if the disk is full, and is sent after disk space was freed',

@@ -143,7 +143,7 @@ test('a command in the built-in sandbox does not load an HTTP client or an HTTP 
   expect(onSandbox.own).not.toContain('src/sandbox/server.ts')
 })
 
-test('a command loads the same packages if its key is in a file as if its key is in the environment', async () => {
+test('a command loads the same packages for a key in a file and for a key in the environment', async () => {
   const { packages } = await loadedBy('users get --external-user-id 4711', keyInProfile())
   expect(packages).toEqual(['commander', 'undici', 'zod'])
 })

@@ -39,7 +39,7 @@ test.each([
   ['a page without its pagination', 'refused', 'answers', { items: [] }],
   ['a page with a list as its pagination', 'refused', 'answers', { items: [], pagination: [] }],
   ['a page with an empty pagination', 'printed', 'answers', { items: [], pagination: {} }],
-] as const)('a response with %s is %s', (_, result, name, value) => {
+] as const)('a response with %s, which differs from the contract, is %s', (_, result, name, value) => {
   const schema = schemas[name]
   const { isUsable } = describeMismatch(schema, value, findIssues(schema, value))
   expect(isUsable ? 'printed' : 'refused').toBe(result)

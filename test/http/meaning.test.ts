@@ -100,7 +100,7 @@ describe.each(failures)('after status %i', (status) => {
     expect(errorOf(request, responseOf(status), 0)?.details).toMatchObject({ applied, retryable: isPassing })
   })
 
-  test('an import reads the saved answers if the outcome of a status is unknown', () => {
+  test('an import reads the saved answers if the status does not show whether the request was applied', () => {
     expect(decide(responseOf(status), 2, 0).do === 'reconcile').toBe(applied === 'maybe')
     expect(isTransient(responseOf(status))).toBe(isPassing)
   })

@@ -20,7 +20,7 @@ test.each([
   ['POST', 'change', 1],
   ['DELETE', 'destroy', 1],
 ] as const)(
-  'a raw %s request to an unknown path is a "%s" and is sent %i times after connection resets',
+  'a raw %s request to an unknown path has the effect "%s" and is sent %i times after connection resets',
   async (method, effect, count) => {
     const { api, calls, server } = await recordCalls(() => reset())
     await expect(api.raw({ method, path: '/v9/secrets/4711' })).rejects.toBeInstanceOf(NetworkError)

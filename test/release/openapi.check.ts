@@ -82,7 +82,7 @@ async function startValidatingProxy(): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-it('a proxy that checks the OpenAPI file finds no violation between the commands and the sandbox', async () => {
+it('a proxy that checks requests and responses against the OpenAPI file finds no violation', async () => {
   const url = await startValidatingProxy()
   const { development } = sandbox.keys
   const machine = createMachine({ FACESCAN_BASE_URL: url, FACESCAN_API_KEY: development.key })

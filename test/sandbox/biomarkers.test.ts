@@ -99,7 +99,7 @@ it.each([
   ['order', 'sideways'],
   ['start', 'yesterday'],
   ['end', '2026-13-01T00:00:00'],
-])('the sandbox returns 400 for the scans of a user with %s=%s', async (name, value) => {
+])('the sandbox returns 400 for a request for scans with the parameter %s=%s', async (name, value) => {
   const { externalUserId } = await createUser()
   const reply = await call('GET', '/v2/face-scans/', {
     query: { external_user_id: externalUserId, [name]: value },

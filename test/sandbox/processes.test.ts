@@ -71,7 +71,7 @@ it('several processes save answers in one sandbox at the same time, and create a
   rmSync(folder, { recursive: true })
 })
 
-it('a killed sandbox keeps confirmed answers, and stores all or no answers of a request', async () => {
+it('a killed sandbox keeps confirmed answers, and stores either all answers in a request or none', async () => {
   const served = await serve(database)
   await send(served, 'POST', '/v2/users', { external_user_id: 'killed' })
   const batch = Array.from({ length: 20 }, (_, value) => ({ lookup_key: 'age', value, timezone: 'UTC' }))

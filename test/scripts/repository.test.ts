@@ -33,7 +33,7 @@ const topLevel = [
   ...['stryker.config.js', 'test', 'tsconfig.json', 'vitest.config.ts'],
 ]
 
-test('the top level of the repository contains only the listed files and directories', () => {
+test('the top level of the repository contains only the files and directories that this test lists', () => {
   const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n')
   const found = [...new Set(tracked.map((path) => path.split('/')[0]))]
   expect(found.toSorted()).toEqual(topLevel.toSorted())

@@ -89,7 +89,7 @@ describe('the order of items in queues', () => {
     expect([seen.toSorted(), state.end]).toEqual([['a1', 'a2', 'b1'], { done: true }])
   })
 
-  test('a run without items is done', async () => {
+  test('if a run has no items, it ends as done', async () => {
     const { run } = createEngine([])
     const { run: state, ended } = await run()
     await ended
@@ -104,7 +104,7 @@ describe('the order of items in queues', () => {
     expect(started).toEqual(['a1', 'b1', 'c1', 'd1', 'e1'])
   })
 
-  test('the engine stops reading after 100 items of one queue, and continues when an item ends', async () => {
+  test('the engine stops reading after 100 items of one queue, and reads one more item when an item ends', async () => {
     const items = Array.from({ length: 200 }, (_, n): [string, string] => ['a', `a${n}`])
     const { run, read, end } = createEngine(items)
     await run()
@@ -179,7 +179,7 @@ describe('the end of a run', () => {
     expect(state.end).toEqual({ done: false, error: broken })
   })
 
-  test('a failure of the input ends the run', async () => {
+  test('the run ends if the input cannot be read', async () => {
     const { run, started } = createEngine([], {
       async *items() {
         yield { queue: { items: [] }, item: 'a1' }

@@ -46,34 +46,37 @@ test('32 journal records that are added at the same time cause one write and one
 test.each([
   [16, 'written together', [16, 2]],
   [15, 'written one by one', [15, 1, 1]],
-])('after a write of %i journal records, the next two records are %s', async (first, _, expected) => {
-  // The clock stands still, so a slow machine does not end the time for collecting records.
-  vi.spyOn(process, 'hrtime').mockReturnValue([1_000_000, 0])
-  const writes: number[] = []
-  const { file, watched } = await watchedFile(temporaryFolder(), {
-    append: (bytes) => {
-      writes.push(bytes.toString().split('\n').length - 1)
-      return file.append(bytes)
-    },
-    sync: async () => {
-      if (writes.length === 1) void addTwo()
-    },
-  })
-  const addTwo = async () => {
-    journal.append(intent(first))
-    // Runs 100 microtasks. After them, the journal is waiting for the next turn of the event loop, or for a later turn.
-    for (let step = 0; step < 100; step++) await undefined
-    await nextTurn()
-    journal.append(intent(first + 1))
-  }
-  const journal = new Journal(watched)
-  journal.append(header)
-  await Promise.all(Array.from({ length: first - 1 }, (_, batch) => journal.commit(intent(batch))))
-  await expect.poll(() => writes).toEqual(expected)
-  await close(journal)
-})
+])(
+  'after %i journal records were written at once, the next two records are %s',
+  async (first, _, expected) => {
+    // The clock stands still, so a slow machine does not end the time for collecting records.
+    vi.spyOn(process, 'hrtime').mockReturnValue([1_000_000, 0])
+    const writes: number[] = []
+    const { file, watched } = await watchedFile(temporaryFolder(), {
+      append: (bytes) => {
+        writes.push(bytes.toString().split('\n').length - 1)
+        return file.append(bytes)
+      },
+      sync: async () => {
+        if (writes.length === 1) void addTwo()
+      },
+    })
+    const addTwo = async () => {
+      journal.append(intent(first))
+      // Runs 100 microtasks. After them, the journal is waiting for the next turn of the event loop, or for a later turn.
+      for (let step = 0; step < 100; step++) await undefined
+      await nextTurn()
+      journal.append(intent(first + 1))
+    }
+    const journal = new Journal(watched)
+    journal.append(header)
+    await Promise.all(Array.from({ length: first - 1 }, (_, batch) => journal.commit(intent(batch))))
+    await expect.poll(() => writes).toEqual(expected)
+    await close(journal)
+  },
+)
 
-test('if a journal record is added and nothing waits for the disk, the record is written without an fsync', async () => {
+test('a journal record is written without an fsync if nothing waits until the record is on disk', async () => {
   const folder = temporaryFolder()
   const { watched, calls } = await watchedFile(folder)
   const journal = new Journal(watched)

@@ -153,7 +153,7 @@ test('the journal distinguishes the batch numbers 0 to 100001', () => {
 const laterBatches = (at: number) =>
   Array.from({ length: 20 }, (_, n) => [intent(100 + n), ack(100 + n, 3, at)]).flat()
 
-test('an accepted batch counts as recent until 20 batches are accepted much later', () => {
+test('an accepted batch stops counting as recent when 20 batches were accepted long after it', () => {
   const records = [intent(0), ack(0, 3, 100), intent(1), ack(1, 3, 150)]
   const recentAt = (at: number) => {
     const recent = stateOf([...records, ...laterBatches(at)]).takeRecent()
@@ -211,7 +211,7 @@ describe('a response that does not confirm the answers', () => {
   test.each([
     ['but contains no request', []],
     ['after an acknowledgment of the request', [intent(5), ack(5, 1, 20, [0])]],
-  ])('a journal is invalid if it contains the reason for an unconfirmed response %s', (_, records) => {
+  ])('a journal is invalid if it contains an unconfirmed response %s', (_, records) => {
     expect(stateOf(records).apply(unconfirmed(5))).toBe('batch 5 has a response but no request')
   })
 })
@@ -237,7 +237,7 @@ test('an accepted batch counts as recent for longer if the times of answers are 
   expect(isRecentAt(100 + confusableMs, { UTC: { behindMs: 1, aheadMs: 1 } })).toBe(true)
 })
 
-test('the number of requests in the latest checkpoint replaces the number of requests in the journal', () => {
+test('if the latest checkpoint contains the number of requests, the requests in the journal are not counted', () => {
   const work = { requests: 7, retried: 1, seconds: 2 }
   expect(stateOf([intent(0), ack(0), checkpoint({ work })]).work).toEqual(work)
   // The checkpoints of version 0.1 do not contain the number of requests, so the requests in the journal are counted.

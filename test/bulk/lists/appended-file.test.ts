@@ -19,7 +19,7 @@ test('a new file replaces a symbolic link at its path, and only its owner can re
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
-test('opening a file at its third byte removes the later bytes, and new text follows', () => {
+test('opening a file at its third byte removes all later bytes, and new text is written from there', () => {
   const path = pathOf()
   writeFileSync(path, 'abcdef')
   const file = new AppendedFile(path, 3, { crc: crc32('abc') })
@@ -28,7 +28,7 @@ test('opening a file at its third byte removes the later bytes, and new text fol
   expect(readFileSync(path, 'utf8')).toBe('abcé')
 })
 
-test('text is written to the file after 64 KiB, or when the file is synced', () => {
+test('added text is written to the file after 64 KiB, or when the file is synced', () => {
   const path = pathOf()
   const file = new AppendedFile(path, 0)
   file.write('x'.repeat(65_535))

@@ -67,7 +67,7 @@ test.each([
   expect(find).toThrow(/journal.ndjson.partial was changed or is damaged/)
 })
 
-test('a command for a list of users is not resumed if its partial file was changed', () => {
+test('a command for a list of users is not resumed if its partial output file was changed', () => {
   const { out, saved } = interrupt()
   writeFileSync(partialPath(out), 'a,1\nx,2\n')
   expect(() => new AppendedFile(partialPath(out), saved.bytes, { crc: saved.crc })).toThrow(

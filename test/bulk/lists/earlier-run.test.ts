@@ -112,11 +112,11 @@ test.each<[name: string, state: string, ...Parameters<typeof find>]>([
   expect(find(open, files).state).toBe(state)
 })
 
-test('the complete output of a list is renamed if its run was killed before renaming the journal', () => {
+test('if a run was killed before it renamed its journal, the next run renames the complete output file', () => {
   expect(find({ complete })).toEqual({ state: 'recent', isPublished: true, hasPartial: false })
 })
 
-test('the complete output of a list is renamed if its run was killed after renaming the journal', () => {
+test('if a run was killed after it renamed its journal, the next run renames the complete output file', () => {
   const found = find(undefined, { earlier: { complete } })
   expect(found).toEqual({ state: 'recent', isPublished: true, hasPartial: false })
 })

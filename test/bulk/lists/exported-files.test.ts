@@ -206,7 +206,7 @@ test.each([
   'external_user_id;birth_date;sex\nA1;1985-03-14;NULL\nA2;NULL;M\n',
   'external_user_id;birth_date\nA1;3/4/1985\nA2;5/6/1990\n',
   'external_user_id;sheets\nA1;3\nA2;4\n',
-])('the error for JSON lines asks the same questions as the error for a table: %j', async (text) => {
+])('an unclear list causes the same error as a table and as JSON lines: %j', async (text) => {
   const asked = (content: string, name: string) =>
     usersOf(content, name).catch(({ message, flags }: UnclearFile) => [message.replace(name, ''), flags])
   const expected = await asked(text, 'staff.csv')
@@ -319,7 +319,7 @@ test.each([
   [20, true, 20],
   [21, false, 0],
 ])(
-  'if a column has %i unknown values, prompts are possible: %s, and the number of prompts is %i',
+  'if a column has %i unknown values, prompts are possible: %s (number of prompts: %i)',
   async (count, isAnswerable, prompts) => {
     const rows = Array.from({ length: count }, (_, n) => `A${n};x${n}`)
     const found = await promptsFor(`external_user_id;sex\n${rows.join('\n')}\n`)
@@ -360,7 +360,7 @@ test.each([
 })
 
 test.each(['1234567890', '12345-67-8', '1234-567-9', '2026-0a-01', '2026-0/-01'])(
-  'a column with the text %s, which has as many characters as a date, contains no date',
+  'a column of dates is refused if it contains the text %s, which is as long as a date',
   async (text) => {
     await expect(usersOf(dates(text))).rejects.toThrow(`has values that are not dates, such as "${text}"`)
   },

@@ -90,9 +90,12 @@ describe('rows with the same user', () => {
   test.each([
     ['csv', 'columns that are missing in the header are not compared', 1],
     ['jsonl', 'keys that are missing in the first line are compared', 0],
-  ] as const)('in a list with the format %s, %s', (format, _, equal) => {
-    expect(read(itemsOf(['a F en', 'a F nl']), {}, format).repeats.equal).toBe(equal)
-  })
+  ] as const)(
+    'the format of a list determines which fields of repeated rows are compared (%s: %s)',
+    (format, _, equal) => {
+      expect(read(itemsOf(['a F en', 'a F nl']), {}, format).repeats.equal).toBe(equal)
+    },
+  )
 
   test('"users create" rejects rows with the same external user ID and different user IDs', () => {
     const items = itemsOf(['a F', 'a F'], 'other')

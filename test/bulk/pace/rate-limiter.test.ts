@@ -174,7 +174,7 @@ function respond(limiter: RateLimiter, from: number, to: number, refused: number
 test.each([
   [20, true, 5_760],
   [19, false, Number.POSITIVE_INFINITY],
-])('160 responses in %i ms, of which 16 have status 429, reduce the rate: %s', (ms, isReduced, perSecond) => {
+])('if 16 of 160 responses in %i ms have status 429, the rate is reduced: %s', (ms, isReduced, perSecond) => {
   const limiter = new RateLimiter()
   expect(respond(limiter, 0, ms, 0.1)).toBe(isReduced)
   expect(limiter.perSecond(ms)).toBeCloseTo(perSecond)
@@ -196,7 +196,7 @@ test.each([
   expect(limiter.perSecond(ms)).toBeCloseTo(isReduced ? (0.8 * 2_000) / 60 : Number.POSITIVE_INFINITY)
 })
 
-test('the rate is reduced to 80%, rises to 98% in one second, and reaches 100% after three seconds', () => {
+test('after a reduction to 80%, the rate is 98% after one second and 100% after three seconds', () => {
   const limiter = new RateLimiter()
   respond(limiter, 0, 40, 0.1)
   const rates = [40, 540, 1_040, 2_040, 3_040, 4_040].map((now) => limiter.perSecond(now) / 3_600)

@@ -36,7 +36,7 @@ async function rowsOf(records: readonly JournalRecord[], withUnknown = true) {
   return { lines, read }
 }
 
-test('rejected and unknown rows are added in the order of the batches, and later batches are not read', async () => {
+test('rejected and unknown rows are written in the order of their batches, and later batches are not read', async () => {
   const records = [intent(2, 1), final('UNKNOWN', 2, [0]), ack(2, []), intent(0, 3), final('REJECT', 0, [2])]
   expect(await rowsOf([...records, ack(0, [0, 1])])).toEqual({
     lines: ['rejects 4 z reject: m', 'unknown 6 x unknown: m'],
@@ -44,7 +44,7 @@ test('rejected and unknown rows are added in the order of the batches, and later
   })
 })
 
-test('if a request has no response, its rows are added as unknown, except rejected rows', async () => {
+test('if a request has no response, its rows are written as unknown, except rows that were rejected before', async () => {
   const records = [intent(0, 3), final('REJECT', 0, [1]), intent(1, 1)]
   const { lines } = await rowsOf([
     ...records,
@@ -63,7 +63,7 @@ test('if a journal has no rejected or unknown rows, the input is not read', asyn
   expect(await rowsOf([intent(0, 3), ack(0, [0])])).toEqual({ lines: [], read: 0 })
 })
 
-test('if there is no file for unknown rows, only rejected rows are added', async () => {
+test('if there is no file for unknown rows, only rejected rows are written', async () => {
   const records = [intent(1, 1), final('UNKNOWN', 1, [0]), ack(1, []), final('REJECT', 2, [0])]
   expect((await rowsOf(records, false)).lines).toEqual(['rejects 6 x reject: m'])
 })

@@ -143,7 +143,7 @@ describe('answers.rejects.csv', () => {
     expect(withoutReasons((await checked.rejectsText())!)).toEqual([header, 'a,hight,1,', ''])
   })
 
-  it('answers.rejects.csv keeps any user ID if its row is fixed and imported', async () => {
+  it('a user ID stays unchanged if its row in answers.rejects.csv is fixed and imported', async () => {
     const id = fc.string({
       unit: fc.constantFrom('=', '-', '+', '@', "'", '"', ',', ' ', '5', 'a', 'ü'),
       minLength: 1,
@@ -257,7 +257,7 @@ describe('rows that are rejected by the service or have an unknown outcome', () 
 })
 
 describe('rejects of a file with JSON lines', () => {
-  it('a check of answers.rejects.jsonl, whose objects contain the reasons, writes the same file', async () => {
+  it('a check of answers.rejects.jsonl, whose objects contain the reasons, writes an identical file', async () => {
     const lines = ['{"external_user_id":"a","lookup_key":"hight","value":1.5}', 'not json', '{}']
     const once = await check(`${lines.join('\n')}\n`, {}, { name: 'answers.jsonl' })
     const text = (await once.rejectsText())!

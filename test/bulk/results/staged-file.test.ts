@@ -67,7 +67,7 @@ test('a result file is correct even if the memory of an added part is reused', (
   expect(readFileSync(path, 'utf8')).toBe('a row, one')
 })
 
-test('a result file is written to an existing file, such as a device, without a partial file', async () => {
+test('a result file is written directly to an existing file, such as a device, and no partial file is created', async () => {
   const { folder, file, path } = prepare()
   for (const part of parts) file.add(part)
   writeFileSync(path, 'earlier text')

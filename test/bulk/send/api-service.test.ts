@@ -52,7 +52,7 @@ describe('the answers of a user', () => {
     ['the same answer twice', [item(1), item(1)], false],
     ['answers to two questions', [item(1), item(1, { question_lookup_key: 'weight' })], false],
   ])(
-    'only two answers to one question show that the service lists earlier answers: %s',
+    'a list shows that the service lists earlier answers only if it has two answers to one question: %s',
     async (_, items, listsHistory) => {
       const { service, serviceClock } = await serve(() => page(items))
       await service.list(user, once)

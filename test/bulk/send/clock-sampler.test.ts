@@ -126,7 +126,7 @@ test('if the same answer is saved again, it counts as a new answer, even if its 
   expect(listsLate).toBeUndefined()
 })
 
-test('if a list contains only the latest answers, it does not count as late after a request with two time zones', async () => {
+test('after a request with two time zones, a list does not count as late if it contains only the latest answers', async () => {
   const rows = batchesOf(['u height 1', 'u height 2'])
   const [batch] = rows
   if (batch?.rows[0]) batch.rows[0] = { ...batch.rows[0], timezone: 'Europe/Amsterdam' }

@@ -17,7 +17,7 @@ function once(misbehave: (save: () => void) => ReturnType<typeof reply> | Return
   })
 }
 
-test('several answers for a user are sent in one request, and one answer to another endpoint', async () => {
+test('several answers for a user are sent in one request, and a single answer is sent to another endpoint', async () => {
   const { end, totals, server } = await sendTo(
     obedient(() => undefined),
     batchesOf(['a height 1', 'a age 2', 'b age 3']),
@@ -317,7 +317,7 @@ test.each([
   expect(posts.length).toBeLessThan(40)
 })
 
-test('one 404 rejects all rows of an unknown user', async () => {
+test('after one response with status 404, all rows of an unknown user are rejected', async () => {
   const rows = ['a height 1', 'b height 1', 'b height 2', 'b height 3', 'c height 1']
   const script = obedient((request) =>
     request.target.includes('=b') ? reply(404, { detail: 'b was not found' }) : undefined,
@@ -448,7 +448,7 @@ test('an import rejects all rows if every user is unknown and another path of th
   expect(posts.length).toBe(40)
 })
 
-test('one 404 rejects all batches of an unknown user, even if another user follows', async () => {
+test('after one response with status 404, all batches of an unknown user are rejected, even if another user follows', async () => {
   const rows = Array.from({ length: 150 }, (_, n) => `unknown height ${n}`)
   const script: Script = (request) =>
     request.target.includes('=unknown')

@@ -72,7 +72,7 @@ test('an interrupted import waits for active requests, and a resumed import send
   )
 })
 
-test('a resumed import checks open requests of a user before it sends other rows of the user', async () => {
+test('a resumed import checks the unfinished requests of a user before it sends other rows of the user', async () => {
   const one = batchesOf(['u height 1', 'u weight 2'], { batchSize: 1 })
   const clock = hurriedClock()
   const open: JournalRecord = { type: 'INTENT', batch: 0, rows: 1, at: clock.now() }
@@ -147,7 +147,7 @@ test('a resumed import reports rows as unknown if the recorded time of their req
   expect(totals).toEqual([0, 0, 1, 0])
 })
 
-test('a resumed import waits for late requests as long as the journal of the first run states', async () => {
+test('a resumed import waits for late requests for the time that the journal of the first run states', async () => {
   const settling: JournalRecord = {
     type: 'CHECKPOINT',
     at: 1,
@@ -208,7 +208,7 @@ test.each([0, 60_000])(
   },
 )
 
-test('a resumed import waits for its own accepted requests before a missing answer counts as not saved', async () => {
+test('a resumed import reports a missing row as unknown if the answers of its own accepted requests appear late', async () => {
   const start = Date.now()
   const now = () => start + (Date.now() - start) * 50
   const clock = {

@@ -140,7 +140,7 @@ describe('the first sheet of a workbook has one row', () => {
     ['contains a cell without a value', { rows: '<row r="1"><c r="A1" s="1"/></row>' }, undefined],
     ['is hidden', { state: 'hidden', rows: rowsOf([header, answer]) }, undefined],
   ])(
-    'an import suggests the second sheet only if it may have values: the second sheet %s',
+    'an import suggests the second sheet only if the sheet can contain values: the second sheet %s',
     async (_, second, suggested) => {
       const content = workbook({ sheets: [cover, { name: 'Data', ...second }] })
       const message = await read(content).then(
@@ -169,7 +169,7 @@ describe('the first sheet of a workbook names the other sheets', () => {
     ['the last name is in row 51', list(51), false],
     ['one name is missing', [['One'], ['Three']], false],
   ])(
-    'if the first 50 rows of the first sheet name all other sheets, an import refuses it as a list of sheets: %s',
+    'if the first 50 rows of the first sheet name all other sheets, the sheet is refused as a list of sheets: %s',
     async (_, rows, isList) => {
       const content = workbook({ sheets: [{ name: 'List', rows: rowsOf(rows) }, ...others] })
       const error = await read(content).catch((failure: Error) => failure)

@@ -20,7 +20,7 @@ test.each([
   ['delimiter', ';', ';'],
   ['rate', '50', 50],
   ['rate', '0.25/s', 0.25],
-] as const)('the flag of the option %s accepts %j as %j', (name, text, value) => {
+] as const)('the flag for the option %s reads %j as %j', (name, text, value) => {
   expect(flags[name].parse(text)).toEqual(value)
 })
 
@@ -31,7 +31,7 @@ test.each([
   ['map', ['note', '=sex'], 'is not a valid column mapping'],
   ['delimiter', ['', ';;', 'é'], 'is not a single ASCII character'],
   ['rate', ['0', '0.0/s', '-1', 'x5', '5/m', '5/s5'], 'is not a valid rate'],
-] as const)('the flag of the option %s refuses each of these values: %j', (name, texts, message) => {
+] as const)('the flag for the option %s refuses each value in the list %j', (name, texts, message) => {
   for (const text of texts) expect(() => flags[name].parse(text)).toThrow(`"${text}" ${message}`)
 })
 

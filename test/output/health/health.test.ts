@@ -64,7 +64,7 @@ test('if ACCESSIBLE is set, a chart of one scan is printed as a sentence that co
   expect(spoken.out).toBe('Heart rate in bpm, 1 scan: 60 on 1 Mar 2026\n')
 })
 
-test('the note on an empty result contains the next command, or reports that scans are missing', () => {
+test('the note on an empty result suggests the next command, or states that more face scans are needed', () => {
   const next = { command: (words: string) => `facescan ${words} 4711`, isSandbox: true }
   expect(remarkOn([], latestView, next)).toContain('facescan scan-url 4711')
   expect(remarkOn([], biomarkerChartView([]), next)).toContain('facescan scan-url 4711')
