@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readSource, readSources, type SourceFile } from './sources.ts'
 
-/** Ways to start a program that is not on the PATH of the tests. For such a program, a test must call `needs` (test/helpers/needs.ts). */
+/** Ways to start a program that is not on the PATH of the tests. A test must call `needs` (test/helpers/needs.ts) instead. */
 const ways: readonly [title: string, pattern: RegExp, planted: string][] = [
   [
     'the absolute path of a program',

@@ -14,7 +14,7 @@ export interface Rule {
 
 const folderOf = (path: string): string => path.split('/')[1] ?? ''
 const levelOf = (path: string): number => (tower as readonly string[]).indexOf(folderOf(path))
-/** Whether an import is a JSON file. The bundler and the type checker already check such an import. */
+/** Whether an import is a JSON file. The bundler and the type checker already check imports of JSON files. */
 const isTextFile = (target: string) => target.endsWith('.json') && existsSync(target)
 
 const isInside = (path: string): boolean => path.startsWith('src/')
@@ -34,7 +34,7 @@ function isPublic(target: string, specifier: string): boolean {
 const isCommand = ({ path, text }: SourceFile): boolean =>
   path.startsWith('src/commands/') && /^export default /m.test(text)
 
-/** A rule that checks each file separately. Each violation starts with the path of its file. */
+/** Creates a rule that checks each file separately. Each violation starts with the path of its file. */
 function eachFile(find: (file: SourceFile) => string[]): Rule['find'] {
   return (sources) => sources.flatMap((file) => find(file).map((problem) => `${file.path}: ${problem}`))
 }
@@ -69,7 +69,7 @@ function findFileCycle(sources: readonly SourceFile[]): string[] {
   return findCycle(new Map(sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)])))
 }
 
-/** The subfolder of a file, such as `src/bulk/send`. Undefined for a file directly in a folder of the tower. */
+/** The subfolder of a file, such as `src/bulk/send`. Undefined for a file that is directly in a folder such as `src/bulk`. */
 function subfolderOf(path: string): string | undefined {
   return /^src\/[^/]+\/[^/]+(?=\/)/.exec(path)?.[0]
 }
@@ -130,7 +130,7 @@ function isBadName(path: string): boolean {
  */
 const otherLoaders = ['src/sandbox/database.ts', 'src/profiles/keyring.ts']
 
-/** Folders that may use the streams, environment, and exit code of the process. */
+/** Folders whose files are allowed to use the streams, environment, and exit code of the process. */
 const entries = ['src/start/']
 const processParts =
   /\bprocess\.(argv|env|stdin|stdout|stderr|exit|exitCode|on|once)\b|'node:process'|\b(argv|env|std\w+|exit\w*|once?)\b[^\n]*\} = process$/m

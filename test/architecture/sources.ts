@@ -38,7 +38,7 @@ export function readSource(path: string, text: string): SourceFile {
   }
 }
 
-/** All files with code in a folder and its subfolders. */
+/** All source files in a folder and its subfolders. */
 export function readSources(folder: string): SourceFile[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name))

@@ -15,7 +15,7 @@ export function intentOf(change: ChangeFacts = {}): ChangeFacts {
   }
 }
 
-/** Makes facescan wait for the end of each audit command. The usual 0.3 s is too short for a busy machine. */
+/** Makes facescan wait for the end of each audit command. The usual wait of 0.3 s is too short on a busy machine. */
 export function awaitEndOfAuditCommands(): void {
   vi.spyOn(AuditCommand.prototype, 'start').mockImplementation(async function (this: AuditCommand) {
     await expect.poll(() => this.failure).toBeDefined()

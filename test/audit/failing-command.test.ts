@@ -29,7 +29,7 @@ const options = (auditCommand?: string) => ({
 test('if an audit command ends at once while facescan is suspended, facescan still reports the failure', async () => {
   const command = new AuditCommand('exit 3', options().env)
   const starting = command.start()
-  // Blocks the event loop until the audit command has ended and its start time has passed.
+  // Blocks the event loop, as if facescan were suspended, until the audit command has ended and the time limit for its start has passed.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
   await starting
   expect(command.failure).toMatchObject({

@@ -66,7 +66,7 @@ describe('text encodings of a file', () => {
     const path = join(temporaryFolder(), 'refused.xlsx')
     writeFileSync(path, Buffer.from('PK\x03\x04', 'latin1'))
     await expect(openInput(path, Readable.from([]))).rejects.toThrow('damaged workbook')
-    // readdirSync also returns the descriptor that it used itself. It is closed now, so readlinkSync fails for it.
+    // readdirSync also returns its own descriptor. That descriptor is closed now, so readlinkSync fails for it.
     const open = readdirSync('/proc/self/fd').map((fd) =>
       orUndefined(() => readlinkSync(`/proc/self/fd/${fd}`)),
     )

@@ -10,7 +10,7 @@ import { knownKeys } from './import-input.ts'
 
 type Settings = Partial<ImportSettings>
 
-/** The answers of a file, as sorted lines. */
+/** The answers in a file, as sorted lines. */
 async function read(bytes: Buffer, settings: Settings): Promise<string[]> {
   const input = await openInput('-', Readable.from([bytes]), settings)
   try {

@@ -16,7 +16,7 @@ const faults: Faults = {
   lateMs: 500,
   seed,
 }
-/** Timeout of a request in ms. Longer than the delay of a late save, plus a margin for a busy machine. */
+/** Request timeout in ms. It must be longer than the delay of a late save, even on a busy machine. */
 const timeoutMs = 5_000
 
 async function rehearse(wanted: number, program?: string): Promise<Outcome[]> {

@@ -23,11 +23,10 @@ interface Slowness {
   slowestMs: number
   /** The service pauses at the POST requests with these numbers. It then does not respond to any POST request, so no import can end. */
   pauses: readonly number[]
-  /** Maximum time in ms by which the service delays answers that it should save during a pause (default 0). */
+  /** Maximum delay in ms of answers that the service receives during a pause (default 0). */
   longestHeldMs?: number
 }
 
-/** Starts a service that saves answers late. */
 export async function startSlowService(slowness: Slowness): Promise<SlowService> {
   const { slowestMs, pauses, longestHeldMs = 0 } = slowness
   const path = join(import.meta.dirname, 'slow-service.js')

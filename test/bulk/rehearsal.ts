@@ -11,7 +11,7 @@ import { realClock } from '../helpers/clock.ts'
 import { startProgram } from '../helpers/program.ts'
 import { seededRandom } from '../helpers/seeded.ts'
 
-/** Time in ms after an import has started to send until late answers are saved. Much shorter than the timeout of a request. */
+/** Late answers are saved this many ms after the next import has started to send. Much shorter than the request timeout. */
 const heldMs = 800
 const keys = ['height', 'weight', 'age', 'smoking']
 
@@ -64,8 +64,7 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
   })
   const store = await openStore(database)
   const random = seededRandom(seed)
-  // `lateMs` can also delay a request that `Gate` delays. The sum of both delays must be shorter than the timeout, with a margin for a
-  // busy machine.
+  // A request can be delayed by `lateMs` and by `Gate`. The sum of the two delays must be shorter than the timeout, even on a busy machine.
   const longestMs = options.timeoutMs - faults.lateMs - 2_500
   return {
     async round(number, killsLeft) {
@@ -106,8 +105,8 @@ class PostCounter {
 }
 
 /**
- * Delays saving the answers of a killed import. Ends the delay when the next import lists the answers of one of their users, or `heldMs`
- * after the next import has started to send. Without this delay, a busy machine could save all late answers while the next import starts.
+ * Delays the saves of a killed import until the next import lists the answers of an affected user, or until `heldMs` after the next import
+ * has started to send. Without this delay, a busy machine could save all late answers while the next import starts.
  */
 class Gate {
   #opened: Promise<void> = Promise.resolve()
@@ -176,7 +175,7 @@ function killAfter(child: ChildProcess, { posts, gate, longestMs, random }: Kill
 interface Input {
   folder: string
   path: string
-  /** The answers per user in file order. Each answer is `key value` with its line. */
+  /** Answers of each user in file order. `text` is the lookup key and the value. */
   answers: Map<string, { line: number; text: string }[]>
 }
 

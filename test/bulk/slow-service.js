@@ -18,7 +18,7 @@ let isReleased = false
 let release = () => undefined
 let released = Promise.resolve()
 const heldUsers = new Set()
-/** For each user, resolves after the random delays of the user's answers. Does not include the delay by a pause. */
+/** For each user, a promise that resolves after the random delays of the user's answers. Excludes the delay by a pause. */
 const pending = new Map()
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const never = new Promise(() => undefined)
@@ -79,7 +79,8 @@ async function reply(method, url, text) {
     const items = [sent].flat().map(({ lookup_key, value }) => ({ lookup_key, value, user_id: user }))
     return [201, Array.isArray(sent) ? items : items[0]]
   }
-  // After this process was suspended, an older POST request can arrive at the same time. The sleep lets the POST request go first.
+  // If this process was suspended, an older POST request can arrive together with this GET request. The sleep lets the POST request go
+  // first.
   await sleep(1)
   await pending.get(user)
   const items = saved.get(user) ?? []

@@ -5,7 +5,7 @@ import { buildAltered } from './altered-program.ts'
 import { prepareImport, startSlowService } from './killed-import.ts'
 
 const slowestMs = 200
-/** Timeout of a request in ms. Longer than the delay of a late save, plus a margin for a busy machine. */
+/** Request timeout in ms. It must be longer than the delay of a late save, even on a busy machine. */
 const timeoutMs = 5_000
 
 /**

@@ -32,7 +32,7 @@ export function readClauses(): Clause[] {
 }
 
 export interface Citation {
-  /** Section and number of the cited clause. A range such as `4.3:2-5` is one citation for each clause. */
+  /** Section and number of the cited clause. A range such as `4.3:2-5` is split into one citation for each clause. */
   id: string
   path: string
   title: string

@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { prepareDirectory } from '../../scripts/bundle/compile-cache.ts'
 
-/** `home` is the value of XDG_CACHE_HOME. An attacker wants facescan to write to the directory `victim`. */
+/** `home` is the value of XDG_CACHE_HOME. `victim` is a directory to which an attacker wants facescan to write. */
 let home: string
 let parent: string
 let directory: string

@@ -17,7 +17,7 @@ const examples = firstOfEach(await usableExamples(['pipe', 'stopped import', 'ke
   ({ name }) => name !== 'sandbox reset',
 )
 
-/** More command lines: other credentials, other outputs, and raw calls. */
+/** Command lines that cover additional credentials, additional output formats, and raw calls. */
 const more = [
   'facescan users create 4711 --birth-date BIRTH --if-not-exists',
   'facescan users update 4711 --birth-date BIRTH --sex F',

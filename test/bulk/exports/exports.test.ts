@@ -5,7 +5,7 @@ import { createMachine, type Machine } from '../../helpers/facescan.ts'
 
 const folder = join(import.meta.dirname, 'files')
 
-/** The rows with values in each workbook, as read by another program (not facescan). */
+/** The rows in each workbook that have values, as read by a program other than facescan. */
 const workbooks: Record<string, string[][]> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'cells.json'), 'utf8'),
 )
@@ -16,7 +16,6 @@ function rowsOf(name: string): string[][] {
   return rows.slice(rows.findIndex((row) => row.filter(Boolean).length > 1) + 1)
 }
 
-/** The words of a command line in a hint. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''))
 }

@@ -13,7 +13,7 @@ import { header } from '../header.ts'
 const intent = (batch: number): JournalRecord => ({ type: 'INTENT', batch, rows: 10, at: 1 })
 const close = (journal: Journal) => journal.close(1, { settleMs: 1 }, 'done')
 
-/** A real journal file that counts its operations. `faults` replaces single operations. */
+/** A real journal file that records its operations in `calls`. The functions in `faults` replace its own functions. */
 async function watchedFile(folder: string, faults: Partial<JournalFile> = {}, goodBytes = 0) {
   const file = await openJournalFile(folder, goodBytes)
   const calls: string[] = []
@@ -49,7 +49,7 @@ test.each([
 ])(
   'after %i journal records were written at once, the next two records are %s',
   async (first, _, expected) => {
-    // The clock stands still, so a slow machine does not end the time for collecting records.
+    // The clock stands still, so that the time for collecting records does not end on a slow machine.
     vi.spyOn(process, 'hrtime').mockReturnValue([1_000_000, 0])
     const writes: number[] = []
     const { file, watched } = await watchedFile(temporaryFolder(), {
@@ -63,7 +63,7 @@ test.each([
     })
     const addTwo = async () => {
       journal.append(intent(first))
-      // Runs 100 microtasks. After them, the journal is waiting for the next turn of the event loop, or for a later turn.
+      // After 100 microtasks, the journal can only be waiting for the event loop.
       for (let step = 0; step < 100; step++) await undefined
       await nextTurn()
       journal.append(intent(first + 1))

@@ -137,7 +137,7 @@ const step = fc.record({
 })
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** Converts a random step to a journal record. Returns undefined if the record cannot follow the earlier records. */
+/** Converts a random step to a journal record. Returns undefined if the record is not allowed after the earlier records. */
 function recordOf({ do: what, batch, at, message }: Step, state: JournalState): JournalRecord | undefined {
   if (what === 'check') return { type: 'CHECKPOINT', at, settleMs: 1, ...state.totals }
   if (state.done.has(batch)) return undefined

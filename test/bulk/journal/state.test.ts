@@ -149,7 +149,7 @@ test('the journal distinguishes the batch numbers 0 to 100001', () => {
   for (const number of [2, 9, 64, 8_190, 8_193, 99_999, 1_000_000]) expect(done.has(number)).toBe(false)
 })
 
-/** The records of 20 batches that are accepted at a time. */
+/** Records of 20 batches that were all accepted at the time `at`. */
 const laterBatches = (at: number) =>
   Array.from({ length: 20 }, (_, n) => [intent(100 + n), ack(100 + n, 3, at)]).flat()
 

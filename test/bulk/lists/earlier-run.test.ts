@@ -22,7 +22,7 @@ interface Found {
   partial?: string
   output?: string
   at?: number
-  /** The state of an earlier run with a complete output file. */
+  /** State of an earlier run whose output file is complete. */
   earlier?: Partial<ListState>
 }
 
@@ -33,7 +33,7 @@ const stateOf = (change: Partial<ListState>) =>
     change,
   )
 
-/** The state that a run with the key `list` finds. `open` is the journal of an incomplete run. */
+/** What a new run finds after an earlier run left these files. `open` is the journal state of an incomplete run. */
 function find(
   open: Partial<ListState> | undefined,
   { partial = text, output = '', at = now, earlier }: Found = {},

@@ -10,7 +10,7 @@ import type { Reading } from '../../../src/bulk/types.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 import { encoded } from '../dirty-file.ts'
 
-/** The users that "users import" would create, each as line, ID, and fields. For an invalid row: its line and error code. */
+/** One text for each row of a list: line, ID, and fields of the user that "users import" would create, or line and error code. */
 async function usersOf(text: string | Buffer, name = 'staff.csv', reading: Reading = {}): Promise<string[]> {
   const path = join(temporaryFolder(), name)
   writeFileSync(path, text)
@@ -188,7 +188,7 @@ test.each([
   await expect(usersOf(text)).rejects.toMatchObject({ exitCode: 2, flags })
 })
 
-/** A table as JSON lines. Its cells contain no quotes. */
+/** Converts a table to JSON lines. The cells must not contain quotes. */
 function asJson(text: string): string {
   const [header = [], ...rows] = text
     .trim()

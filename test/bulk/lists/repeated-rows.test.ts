@@ -5,7 +5,7 @@ import type { Table } from '../../../src/bulk/rows/table.ts'
 
 type Rules = ConstructorParameters<typeof RepeatedRows>[1]
 
-/** The rows of a list, from the form `user sex language`. A dash stands for an empty cell. The first row is on line 2. */
+/** Parses rows in the form `user sex language`. A dash stands for an empty cell. The first row is on line 2. */
 function itemsOf(rows: readonly string[], expectedUserId?: string): ListItem[] {
   return rows.map((text, row) => {
     const [id = '', sex = '-', language = '-'] = text.split(' ')

@@ -42,7 +42,7 @@ test.each([
   expect(readdirSync(folder)).toEqual(isKept ? ['rejects.csv'] : [])
 })
 
-/** Parts of 100 KB with different content. Three of these parts do not fit into the buffer in memory. */
+/** Parts of 100 KB with different content. Three parts together are larger than the memory buffer. */
 const parts = Array.from({ length: 8 }, (_, n) => `${n}`.repeat(100_000))
 
 test('an owner-only result file that exceeds the buffer contains all parts in order', () => {

@@ -9,7 +9,6 @@ import { knownKeys } from '../import-input.ts'
 const runs = Number(process.env['FACESCAN_FUZZ_RUNS'] ?? 300)
 const settings = { batchSize: 3, timezone: 'UTC' }
 
-/** Checks bytes from standard input, and returns the plan and the answers. */
 async function read(bytes: Buffer) {
   const input = await openInput('-', Readable.from([bytes]))
   try {
@@ -46,7 +45,7 @@ const trimmed = ({ user, key, value, zone }: Row): Row => ({
   zone: zone.trim(),
 })
 
-/** Whether a row is valid. Implements the rules in the contract a second time, to compare the row reader with this result. */
+/** Whether a row is valid. A second implementation of the rules in the contract, for comparison with the row reader. */
 function isGood({ user, key, value, zone }: Row): boolean {
   const isUser = user !== '' && Buffer.byteLength(user) <= 1024 && !/\p{Cc}/u.test(user)
   const isValue = /^-?(0|[1-9]\d*)$/.test(value) && Number.isSafeInteger(Number(value))

@@ -31,7 +31,7 @@ async function measure(rows: readonly string[], { timeOf, others, special }: Beh
     const items = [...saved, ...(others?.(saved, clock.now()) ?? [])].map((answer) => ({
       question_lookup_key: answer.lookup_key,
       answer: answer.value,
-      // This time is already on the test's clock. `sendTo` adjusts times in UTC to that clock, so this time has the offset +01:00.
+      // `sendTo` adjusts times in UTC to the test's clock. This time already is on the test's clock, so it has the offset +01:00.
       local_timestamp: new Date((timeOf?.(answer) ?? answer.at) + hourMs)
         .toISOString()
         .replace('Z', '+01:00'),

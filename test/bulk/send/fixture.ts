@@ -75,7 +75,7 @@ export function hurriedClock() {
     monotonic: now,
     sleep: async (ms: number, signal?: AbortSignal) => {
       sleeps.push(ms)
-      // Users can sleep at the same time, so the time advances to the end of the longest sleep, not by the sum of the sleeps.
+      // Several tasks can sleep at the same time, so the time advances to the end of the longest sleep, not by the sum of the sleeps.
       const end = time + ms
       await new Promise((resolve) => setImmediate(resolve))
       time = Math.max(time, end)
@@ -130,7 +130,7 @@ class ObservedJournal extends Journal {
 
 export interface Sent {
   end: RunEnd
-  /** Numbers of accepted, rejected, unknown, and other (unsent or open) rows. */
+  /** Numbers of accepted, rejected, unknown, and unfinished rows. */
   totals: [number, number, number, number]
   rejects: string[]
   unknown: string[]
@@ -146,12 +146,12 @@ export interface SendOptions extends Partial<Omit<RunOptions, 'input'>> {
   /** Directory of an earlier run. The run resumes from the journal in this directory. */
   folder?: string
   clock?: ReturnType<typeof hurriedClock>
-  /** Number of POST requests after which the run is killed. After that, the run writes, sends, and waits no more. */
+  /** Number of POST requests after which the run is killed. A killed run writes, sends, and waits no more. */
   killAt?: number
   onRecord?: (record: JournalRecord) => void
   url?: string
   hasBothIds?: boolean
-  /** Whether the service's clock was measured before, with the same time as its `Date` header (default true). */
+  /** Whether the service's clock was measured before and agreed with the `Date` header (default true). */
   isMeasured?: boolean
   /** Whether an earlier response contained the time of the service (default true). */
   isTimeKnown?: boolean
@@ -269,7 +269,7 @@ export async function sendTo(
   }
 }
 
-/** Writes the records of a killed run to a journal. Returns its directory. */
+/** Writes the records of a killed run to a journal. Returns the directory of the journal. */
 export async function journalWith(records: readonly JournalRecord[]): Promise<string> {
   const folder = temporaryFolder()
   const file = await openJournalFile(folder, 0)
@@ -314,7 +314,7 @@ export function idOf(user: string): string {
 /** A time in the time zone +01:00. `sendTo` adjusts only times in UTC to the test's clock, so this time stays unchanged. */
 export const unmoved = (at: number) => new Date(at + 3_600_000).toISOString().replace('Z', '+01:00')
 
-/** A page of answers with this time (default: just before the response). */
+/** A page of answers that all have the time `at` (default: just before the response). */
 export function listed(answers: readonly { lookup_key: string; value: number }[], at?: number) {
   const time = at === undefined ? timeOfSending : new Date(at).toISOString().slice(0, -1)
   const items = answers.map(({ lookup_key, value }) => ({

@@ -234,7 +234,7 @@ test('if one page of a user’s answers cannot be read, an import reads only tha
 test('each page of a user’s answers counts as one request toward --rate', async () => {
   const { totals, sleeps } = await sendTo(inPages(), three, { rate: 0.1 })
   expect(totals).toEqual([3, 0, 0, 0])
-  // Between the four requests (three pages and the user) are three waits.
+  // The four requests (three pages and the user lookup) have three waits between them.
   expect(sleeps.filter((ms) => ms > 9_000 && ms <= 10_000).length).toBe(3)
 })
 

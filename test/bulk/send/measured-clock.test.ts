@@ -10,7 +10,7 @@ const usual = Array.from({ length: users * 3 }, (_, n) => `u${n % users} key${n 
 /** Returns the time of an answer that was saved at `ms`, after `posts` requests. */
 type TimeOf = (ms: number, posts: number) => number
 
-/** A service that assigns times with `timeOf`. It resets 30% of the connections. Half of these requests are saved before the reset. */
+/** A service that assigns times with `timeOf`. It resets the connection of 30% of the requests, and saves half of these requests first. */
 function lossyService(timeOf: TimeOf, { seed = 1, listedAfterMs = (_: number): number => 0 } = {}) {
   const clock = idleClock()
   const random = seededRandom(seed)
@@ -23,7 +23,7 @@ function lossyService(timeOf: TimeOf, { seed = 1, listedAfterMs = (_: number): n
     const items = visible.map(({ lookup_key, value, at, posts }) => ({
       question_lookup_key: lookup_key,
       answer: value,
-      // This time is already on the test's clock. It has the offset +01:00, because `sendTo` adjusts only times in UTC to that clock.
+      // `sendTo` adjusts times in UTC to the test's clock. This time already is on the test's clock, so it has the offset +01:00.
       local_timestamp: new Date(timeOf(at, posts) + 3_600_000).toISOString().replace('Z', '+01:00'),
     }))
     return reply(200, { items, pagination: { next_page: null } })

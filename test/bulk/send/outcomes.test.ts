@@ -330,7 +330,7 @@ test('after one response with status 404, all rows of an unknown user are reject
 
 const forty = batchesOf(Array.from({ length: 40 }, (_, n) => `u${n} height 1`))
 
-/** A service without users. It responds only to the request for lookup keys. */
+/** A service that has no users. It responds only to the request for lookup keys. */
 const noUsers: Script = ({ target }) =>
   target === '/v2/questions/all' ? reply(200, []) : reply(404, { detail: 'not found' })
 

@@ -228,7 +228,6 @@ test('a resumed import reports a missing row as unknown if the answers of its ow
   const newNumbers = Array.from({ length: 30 }, (_, n) => n)
   const rows = [...numbers.map((n) => `old${n} height ${n}`), ...newNumbers.map((n) => `new${n} height ${n}`)]
   let isLost = true
-  // The service lists some of the new answers late.
   const isLate = (user: string) => user === 'new0' || (user.startsWith('new') && Number(user.slice(3)) >= 12)
   const { posts, unknown } = await sendTo(
     (request) => {

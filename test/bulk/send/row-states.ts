@@ -6,7 +6,7 @@ import { markdownTable } from '../../helpers/generated.ts'
 import { type RawRequest, reply, reset, type Script, type Step } from '../../helpers/hostile-server.ts'
 import { batchesOf, hurriedClock, listed, obedient, type SendOptions, sendTo } from './fixture.ts'
 
-/** What an import does after its first request. */
+/** Reaction of an import to the outcome of its first request. */
 interface Reaction {
   states: string[]
   written: string

@@ -64,7 +64,7 @@ test('a part of a batch has the answers and the time zones of its rows', () => {
 })
 
 describe('the journal of an import', () => {
-  /** The records that these calls write, without their checksums. */
+  /** The records that `act` writes to the journal, without their checksums. */
   async function recordsOf(act: (recorder: RowRecorder) => void) {
     const folder = temporaryFolder()
     const journal = new Journal(await openJournalFile(folder, 0))

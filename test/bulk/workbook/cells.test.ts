@@ -22,7 +22,7 @@ async function textOf(cell: string, parts: Partial<WorkbookParts> = {}): Promise
     .replaceAll('\x01', '~')
 }
 
-/** Styles in which the cell style 0 has the built-in number format with this number. */
+/** A style sheet whose cell style 0 uses the built-in number format `id`. */
 const builtIn = (id: number) => ({
   others: { 'xl/styles.xml': `<styleSheet><cellXfs><xf numFmtId="${id}"/></cellXfs></styleSheet>` },
 })

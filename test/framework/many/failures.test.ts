@@ -112,7 +112,7 @@ test.each([
   '"users get" reports a user in a list as failed after %s, and reads the other users',
   async (name, odd, failure) => {
     const server = await serveAround(odd)
-    // The users "a" and "c" must receive a response before the timeout, even on a busy machine, so the timeout is not shorter.
+    // The timeout is long enough for the responses for the users "a" and "c", even on a busy machine.
     const timeout = name === 'a timeout' ? '4s' : '60s'
     const line = `users get --users ${listOf(['a', 'odd', 'c'])} -o csv --no-header --retries 0 --timeout ${timeout}`
     const { exitCode, stdout, stderr } = await machine.facescan(line, { env: envFor(server) })

@@ -28,7 +28,7 @@ test.each([
 test.each(commands)(
   'the options of "%s" start with shared flags for a user and end with shared flags for lists',
   (_, { user, many, options }) => {
-    // If a flag of the command had the key of a shared flag, the key would be at another position.
+    // If a command flag reused the key of a shared flag, the positions of the keys would change.
     const [ids, shared] = [Object.keys(userOptions(user)), many ? Object.keys(manyOptions) : []]
     const keys = Object.keys(options)
     expect(keys.slice(0, ids.length)).toEqual(ids)
@@ -44,7 +44,7 @@ const source = readSources('src')
   .map(({ text }) => text)
   .join('\n')
 
-/** The entries of the object at an index of `source`. Excludes nested objects and texts. */
+/** The entries of the object that starts at this index of `source`, without nested objects and texts. */
 function entriesAt(start: number): string {
   let [text, depth] = ['', 0]
   for (const character of source.slice(start).replace(/'[^'\n]*'|`[^`]*`/g, "''")) {
@@ -64,7 +64,7 @@ function keysAt(start: number): string[] {
   return [...own, ...spread]
 }
 
-/** The index in `source` where the object of a list of options starts. The list is a constant, or the result of a function. */
+/** Finds the index in `source` at which a list of options starts. The list is a constant, or the result of a function. */
 function startOf(name: string): number {
   const [found] = source.matchAll(
     new RegExp(`(?:const ${name} = |function ${name}\\([^)]*\\) \\{[^]*?\\breturn )(?=\\{)`, 'g'),
