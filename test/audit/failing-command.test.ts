@@ -103,7 +103,7 @@ test('the start and the end of a command for a list of users are logged with dif
 test.each([
   [1024 * 1024 - 1, 'extended'],
   [1024 * 1024, 'replaced by a new file'],
-])('when the next entry is written, a log file of %i bytes is %s', async (size, expected) => {
+])('when an entry is added, a log file of %i bytes is %s', async (size, expected) => {
   const log = await AuditLog.open(options())
   await log.begin(intentOf())
   const path = join(state, 'history.ndjson')

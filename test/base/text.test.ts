@@ -23,7 +23,7 @@ test.each([
   expect(hideKeys([word], true)(word)).toBe(word)
 })
 
-test('an error other than a usage error hides only words as long as an API key', () => {
+test('an error other than a usage error hides only words that are as long as an API key', () => {
   expect(hideKeys([part])(part)).toBe(part)
   const key = `${part}-123456`
   expect(key).toHaveLength(40)

@@ -107,7 +107,7 @@ describe('headers of a file', () => {
     },
   )
 
-  it('the error for a file without a column of user IDs lists the columns of the file', async () => {
+  it('the error for a file that has no column of user IDs lists the columns of the file', async () => {
     await expect(check('who,lookup_key,value\n')).rejects.toMatchObject({
       exitCode: 2,
       message: expect.stringMatching(

@@ -120,7 +120,7 @@ describe('user IDs of a file', () => {
     expect((await check(text, { ids: 'exact' })).plan).toMatchObject({ answers: 10, invalid: 0 })
   })
 
-  it('an import refuses a file without a column that contains answers, such as a list of users', async () => {
+  it('an import refuses a file that has no column of answers, such as a list of users', async () => {
     await expect(check('external_user_id,name\n4711,Ann\n')).rejects.toThrow(
       'has no column with answers; its columns are "external_user_id", "name"',
     )

@@ -90,7 +90,7 @@ test.each(['--again', 'imports resume'])(
   },
 )
 
-test('if an import was killed just after it printed its result, repeating the command prints the result once more', async () => {
+test('if an import was killed just after it printed its result, repeating the command prints the result again', async () => {
   const { importing, killAt } = await prepare()
   const { signal, stderr } = await killAt(await countOperations(afterResult), afterResult)
   expect(signal).toBe('SIGKILL')

@@ -276,7 +276,7 @@ test('"biomarkers list" prints one row per scan, newest first', async () => {
   expect(newest.stdout).toContain(all[0].face_scan_id)
 })
 
-test('"ce-label --json" prints one JSON document with the image', async () => {
+test('"ce-label --json" prints one JSON document that contains the image', async () => {
   const { stdout } = await machine.facescan('ce-label --json')
   const { base64, ...facts } = JSON.parse(stdout)
   const { bytes } = await machine.facescan('ce-label')

@@ -115,7 +115,7 @@ test('if the result of a successful change cannot be written, the error states t
 test.each([
   ['--version', 13],
   ['users get nobody', 4],
-])('the exit code stays the same if stdout and stderr cannot be written: %s', async (line, exitCode) => {
+])('the exit code does not change if stdout and stderr cannot be written: %s', async (line, exitCode) => {
   await expect(inShell(`${program} ${line} > /dev/full 2>&1`)).rejects.toMatchObject({ code: exitCode })
 })
 
@@ -131,7 +131,7 @@ test.each([
   ['users get', 2],
   ['users get --external-user-id nobody --debug', 4],
   [`widgets metric ${user} sleep_quality --quiet`, 0],
-])('the exit code stays the same if stderr cannot be written: %s', async (line, exitCode) => {
+])('the exit code does not change if stderr cannot be written: %s', async (line, exitCode) => {
   const { stdout } = await inShell(`${program} ${line} 2> /dev/full > /dev/null; echo $?`)
   expect(stdout).toBe(`${exitCode}\n`)
 })

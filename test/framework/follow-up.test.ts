@@ -137,7 +137,7 @@ test('the resume command of a stopped import contains the flags of the import', 
   rmSync(results, { recursive: true, force: true })
 })
 
-test('if "sandbox status" has --db, the next command that it suggests has the same --db', async () => {
+test('if "sandbox status" runs with --db, its suggested command contains the same --db', async () => {
   const { stdout } = await machine.facescan(['sandbox', 'status', '--db', service.database])
   expect(stdout).toContain(`facescan sandbox serve --db ${service.database}`)
 })

@@ -184,7 +184,7 @@ it('a request that is aborted before it starts does not reach the in-process san
   expect((await sendOnce(direct, { method: 'GET', path, headers: key() })).status).toBe(404)
 })
 
-it('the in-process sandbox answers a request after an internal error', async () => {
+it('after an internal error, the in-process sandbox still responds to requests', async () => {
   const reply = { status: 200, headers: {}, body: 'ok', route: undefined }
   const replies = [() => Promise.reject(new Error('broken')), async () => reply]
   const faulty = callDirectly(() => (replies.shift() ?? expect.unreachable())(), never)

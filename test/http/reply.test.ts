@@ -121,9 +121,12 @@ describe('the error for a status', () => {
     [{ 'retry-after': 'Wed, 04 Mar 2026 12:00:01 GMT', date: 'Wed, 04 Mar 2026 11:59:58 GMT' }, 3],
     [{ 'retry-after': 'Wed, 04 Mar 2026 12:00:02 GMT' }, 2],
     [{}, undefined],
-  ])('an error contains the seconds to wait from the headers %o', (headers, seconds) => {
-    expect(failure(429, '', headers)?.details.retryAfter).toBe(seconds)
-  })
+  ])(
+    'an error contains the number of seconds to wait, which is read from the headers %o',
+    (headers, seconds) => {
+      expect(failure(429, '', headers)?.details.retryAfter).toBe(seconds)
+    },
+  )
 })
 
 describe('the error message from a response body', () => {

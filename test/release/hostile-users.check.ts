@@ -257,7 +257,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     expect(refused.stderr).toContain(`${shared}/key is owned by another user`)
   })
 
-  test('facescan refuses profiles that are a link into a directory of another user', () => {
+  test('facescan refuses a profile file that is a link into a directory of another user', () => {
     const shared = sharedFolder()
     expect(attack(`mkdir '${shared}/eve' && chmod 777 '${shared}/eve'`).status).toBe(0)
     const profiles = join(home, '.config', 'facescan', 'profiles.json')

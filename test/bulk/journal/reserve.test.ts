@@ -4,7 +4,7 @@ import { refuseOlder } from '../../../src/bulk/journal/file.ts'
 import { decodeRecord, encodeRecord } from '../../../src/bulk/journal/record.ts'
 import { renderHints } from '../../../src/output/hint.ts'
 
-test('if a journal is shorter than its recorded length, it is refused, and a hint shows how to remove the import', () => {
+test('a journal that is shorter than its recorded length is refused, and a hint shows how to remove the import', () => {
   const folder = '/state/imports/2026-01-01-abc'
   expect(() => refuseOlder(folder, 10, 10)).not.toThrow()
   let error: unknown

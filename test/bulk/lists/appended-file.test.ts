@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../helpers/folder.ts'
 
 const pathOf = () => join(temporaryFolder(), 'data')
 
-test('a new file replaces a symbolic link at its path, and only its owner can read it', () => {
+test('a new file replaces a symbolic link at its path, and only the owner can read the new file', () => {
   const target = pathOf()
   writeFileSync(target, 'other data')
   const path = pathOf()

@@ -71,7 +71,7 @@ describe('the delimiter of an input', () => {
     [',', 'external_user_id,height\na,1\n'],
     ['\t', 'patient\tnote (a, b)\theight\nx\ty\t1\n', { patient: 'external_user_id' }],
   ])(
-    'the delimiter %j is detected if it gives all rows the same number of cells: %j',
+    'the delimiter %j is detected if it splits all rows into the same number of cells: %j',
     async (character, text, map) => {
       const { plan } = await check(text, { map })
       expect(plan.delimiter).toEqual({ character, from: 'header' })
@@ -126,7 +126,7 @@ describe('the header of result files', () => {
     ['external_user_id,lookup_key,value\n', 'a,hight,1\n'],
     ['\n\nexternal_user_id,lookup_key,value\n', 'a,hight,1\n'],
     ['sep=;\r\nexternal_user_id;"lookup_key"; value \r\n', 'a;hight;1\r\n'],
-  ])('the header of the result files is the same as in the input: %j', async (header, row) => {
+  ])('the result files have the header of the input: %j', async (header, row) => {
     const text = await (await check(`${header}${row}`)).rejectsText()
     expect(text?.split(/[,;]_line/)[0]).toBe(header.replace(/\r?\n$/, ''))
   })

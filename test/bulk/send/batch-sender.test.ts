@@ -111,7 +111,7 @@ test.each([
   [3, [200, 400, 800], true],
   [Number.POSITIVE_INFINITY, [200, 400, 800, 1_600, 3_200, 6_400, 10_000], false],
 ])(
-  'an import that does not know the time of the service sends test requests first, of which %d fail',
+  'if the time of the service is unknown, an import first sends test requests, of which %d fail',
   async (failures, waits, isDone) => {
     let probes = 0
     const script = obedient(({ target }) =>

@@ -286,7 +286,7 @@ test('a row becomes unknown if the time of its answer in the list is in the futu
   expect(posts.length).toBe(1)
 })
 
-test('if an earlier row with the same answer is unknown, a row becomes unknown, even if the list contains the answer', async () => {
+test('a row becomes unknown if an earlier row with the same answer is unknown, even if the list contains the answer', async () => {
   const clock = hurriedClock()
   const items: object[] = []
   let [heights, checks] = [0, 0]

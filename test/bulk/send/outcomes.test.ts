@@ -209,7 +209,7 @@ test('after status 422 for one row, a row that the service saved is accepted and
   expect(posts).toEqual(['u: height=1 weight=2 age=3', 'u: age=3'])
 })
 
-test('after status 422, the other rows are sent again even if another program answered the same questions', async () => {
+test('after status 422 for one row, the remaining rows are sent again, even if another program saved answers to their questions', async () => {
   const detail = [{ loc: ['body', 2, 'value'], msg: 'too large' }]
   let sent = 0
   const { totals } = await sendTo((request) => {
@@ -220,7 +220,7 @@ test('after status 422, the other rows are sent again even if another program an
 })
 
 test.each([403, 405])(
-  'after status 422, the other rows are sent again even if reads of answers return status %i',
+  'after status 422 for one row, the remaining rows are sent again, even if reads of answers return status %i',
   async (status) => {
     const detail = [{ loc: ['body', 1, 'value'], msg: 'too large' }]
     let sent = 0
@@ -364,7 +364,7 @@ test.each(notFoundTexts)(
 )
 
 test.each(notFoundTexts)(
-  'if a request for a known user returns 404 with %s, it is retried once, and then its rows are rejected',
+  'a request for a known user that returns 404 with %s is retried once, and then its rows are rejected',
   async (_, body) => {
     const script = obedient(({ method, target }) => {
       if (target.startsWith('/v2/users')) return reply(200, {})

@@ -190,7 +190,7 @@ test('a command that cannot write its record fails at its start, but not at its 
   expect(await writers().quietAfterMs()).toBe(0)
 })
 
-test('if a set of users is stored and read again, it contains the added users, but not the other tested users', () => {
+test('a set of users that was stored and read again contains the added users, but no other tested user', () => {
   const stored = BloomFilter.parse(String(usersOf('4711', 'b')), false)
   const has = (id: string) => stored.has({ kind: 'external_user_id', id })
   expect(['4711', 'b', 'c', '4712', ''].map(has)).toEqual([true, true, false, false, false])

@@ -163,7 +163,7 @@ test('an unknown field in --json stops a command for a list of users before the 
   expect(existsSync(out)).toBe(false)
 })
 
-test('--jq and paths in --json apply to the result for each user of a list', async () => {
+test('--jq and paths in --json apply to the result for each user in a list', async () => {
   const users = listOf('u1\nu2\n')
   const jq = await facescan(['users', 'get', '--users', users, '--jq', '.language, .sex'])
   expect(
