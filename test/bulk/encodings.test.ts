@@ -39,7 +39,7 @@ describe('text encodings of a file', () => {
     ['windows-1250', 'Płeć', 0xb3],
     ['macintosh', 'José', 0x8e],
   ])(
-    'the error for an ID in an unknown encoding shows the ID as it looks in %s',
+    'if the encoding is unknown, the error shows the ID as it is decoded with %s',
     async (encoding, id, byte) => {
       const bytes = Buffer.from(`${header}\n?1,height,180\n`)
       bytes[bytes.indexOf('?')] = byte
@@ -116,7 +116,7 @@ test.each([
   ['Płeć', 'windows-1250', 'windows-1250: Płeć'],
   ['José', 'macintosh', 'macintosh: José'],
 ])(
-  'the error for an unknown encoding shows the column name %s as it looks in %s',
+  'if the encoding is unknown, the error shows the column name %s as it is decoded with %s',
   async (name, encoding, shown) => {
     const bytes = encoded(`${header},${name}\na,height,180,x\n`, encoding)
     await expect(check(bytes)).rejects.toThrow(shown)

@@ -95,7 +95,7 @@ test('if ACCESSIBLE is 1, "overview" prints its tables one below the other', asy
   expect(stdout).toMatch(/Heart bpm.*(down|up|=).*\n[\s\S]*\nEnergy balance/)
 })
 
-test('"overview" prints the sections that the API key may read, reports the refused sections, and exits with 5', async () => {
+test('"overview" prints the sections that the API key can read, reports the refused sections, and exits with 5', async () => {
   replaced.set('/v2/metrics', () => Response.json({ detail: 'no permission' }, { status: 403 }))
   replaced.set('/v2/recommendations', () => Response.json({ detail: 'broken' }, { status: 500 }))
   const json = await machine.facescan('overview 4711 --json --retries 0')

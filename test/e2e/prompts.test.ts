@@ -125,7 +125,7 @@ test('Esc removes an answer that ends at the right edge of the terminal', async 
   expect(screen.match(/External user ID/g)).toHaveLength(1)
 })
 
-test('a long confirmation prompt continues below its first word', async () => {
+test('the second line of a long confirmation prompt starts below the first word of the prompt', async () => {
   const create = facescan('users create 4711 --sex F --birth-date 1984-02-29')
   expect(await create.ended).toBe(0)
   create.close()

@@ -219,7 +219,7 @@ test('Esc in the search for a time zone returns to the short list of time zones'
   await terminal.waitFor(/--timezone UTC/)
 })
 
-test('the last equivalent command of "users import --with-answers" contains all answers about the file', async () => {
+test('the last equivalent command of "users import --with-answers" contains the answers to all prompts about the file', async () => {
   const rows = 'external_user_id,sex,weight,heigth\na1,w,72,180\n'
   writeFileSync(join(home, 'staff.csv'), rows)
   const terminal = facescan('users import staff.csv --with-answers --timezone UTC')

@@ -48,7 +48,7 @@ function parse(target: ReturnType<typeof locate>): URL {
   return url
 }
 
-holds('each value in a path is refused, or is sent as one path segment that decodes to the value', () => {
+holds('a value in a path is either refused or sent as one path segment, which decodes to the value', () => {
   const value = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string(),
@@ -70,7 +70,7 @@ holds('each value in a path is refused, or is sent as one path segment that deco
   })
 })
 
-holds('each query decodes to the names and values from which it was built', () => {
+holds('decoding a query returns the names and values from which the query was built', () => {
   const text = fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed())
   return fc.property(fc.array(fc.tuple(text, text)), (pairs) => {
     const query = Object.fromEntries(pairs)

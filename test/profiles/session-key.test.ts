@@ -213,7 +213,7 @@ describe('the profile and key of a command', () => {
     )
   })
 
-  it('the error for a missing key file hides the path, and a terminal is not a key file', async () => {
+  it('the error for a missing key file hides the path, and a terminal is refused as a key file', async () => {
     const typed = resolve({ profile: 'ACME', keyFile: otherKey })
     await expect(typed).rejects.toThrow('--key-file: cannot read the file (no such file or directory)')
     await expect(typed).rejects.not.toThrow(otherKey)

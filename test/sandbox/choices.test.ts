@@ -17,7 +17,7 @@ describe('the sandbox in both revisions', () => {
   })
 
   // spec 2.1:12
-  it('a percent-encoded external user ID in a body selects the user of the decoded ID (spec 2.1, 4.1)', async () => {
+  it('a percent-encoded external user ID in a body selects the user with the decoded ID (spec 2.1, 4.1)', async () => {
     const created = await call('POST', '/v2/users', { body: { external_user_id: 'a%20b%2Fc' } })
     const { user_id } = created.body
     expect((await call('GET', '/v2/users', { query: { external_user_id: 'a b/c' } })).body.user_id).toBe(

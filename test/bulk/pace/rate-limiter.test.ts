@@ -184,7 +184,7 @@ test.each([
   ['nine 429 responses in 60 ms', 9, 60, true],
   ['nine 429 responses in 59 ms', 9, 59, false],
   ['eight 429 responses in 60 ms', 8, 60, false],
-])('if few requests succeed, %s reduce the rate: %s', (_, count, ms, isReduced) => {
+])('if few requests succeed, the rate is reduced after %s: %s', (_, count, ms, isReduced) => {
   const limiter = new RateLimiter()
   limiter.accepted(0, 0)
   for (let n = 1; n < count; n++) {

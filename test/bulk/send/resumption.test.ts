@@ -104,7 +104,7 @@ describe('batches of an earlier run', () => {
     expect(queue.chainAt(2, 9, 1_000)).toEqual({})
   })
 
-  test('the answers of unknown rows can appear in the list until shortly after the end of the earlier run', () => {
+  test('the answers of an earlier run’s unknown rows can appear in the list until shortly after the end of that run', () => {
     const { resumption, queue, unknownAt } = resume()
     const rejected = { ...final, type: 'REJECT' as const, part: [2] }
     const rows = resumption.recall(queue, batch, partial({ finals: [{ ...final, part: [0] }, rejected] }))

@@ -201,7 +201,7 @@ test('several --values flags for the same field are merged', async () => {
   expect(await Promise.all(['a', 'b', 'c'].map(sexOf))).toEqual(['F', 'M', 'null'])
 })
 
-test('--values adds a meaning to the meanings in a mapping file, or replaces the meaning of the same text', async () => {
+test('--values adds a meaning to the saved meanings, or replaces the saved meaning of a text', async () => {
   const mapping = fileOf('{"values":{"sex":{"w":"F","M":"F"}}}', 'staff.json')
   const list = fileOf('external_user_id,sex\na,w\nb,m\nc,x\n')
   await run(`users import ${list} --mapping ${mapping} --values sex:m=M --values sex:x=`)
