@@ -56,7 +56,7 @@ describe('the audit log', () => {
   })
 
   it('the log entries for the users of a list are written before the entry for the end of the command', async () => {
-    // Two waiting writes can continue in any order, so the test needs many lists.
+    // Two waiting writes can continue in either order, so the test repeats the check with many lists.
     for (let list = 0; list < 40; list++) {
       const end = await begin({ is_import: true })
       for (let count = 0; count < 3; count++) addUser({}, { outcome: 'done' })

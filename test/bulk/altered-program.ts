@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest'
 import type { main } from '../../src/cli/main.ts'
 
 /**
- * Builds the program and replaces some of its modules, for example to remove a protection. The test then shows that it detects a
- * missing protection. The shipped program has no option that replaces modules.
+ * Builds the program with some modules replaced, for example to show that a test detects a missing protection. The shipped program has no
+ * option that replaces modules.
  */
 export async function buildAltered(replaced: Readonly<Record<string, string>>): Promise<string> {
   const folder = await bundleAltered('src/start/process.ts', replaced)

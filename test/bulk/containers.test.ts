@@ -85,7 +85,7 @@ test.skipIf(!canIsolate)(
     first.kill('SIGKILL')
     await once(first, 'exit')
     service.replyMs = 0
-    // The fake clock is ahead of the service's clock, so the outcome of the interrupted requests cannot be proven.
+    // The fake clock is ahead of the service's clock, so the outcome of the interrupted requests stays unknown.
     const { exitCode, stderr } = await machine.facescan(words, { env, clock: idleClock() })
     expect(exitCode, stderr).toBe(10)
     expect(stderr).toContain('may be using the same files; waiting up to 1 min 30 s')

@@ -3,7 +3,7 @@ import { importDisturbed } from './disturbed-import.ts'
 
 /** A script that keeps the process busy at the first signal, until the program no longer ignores a second signal. */
 const busy = `process.on('SIGINT', () => { for (const end = Date.now() + 400; Date.now() < end; ); })`
-/** A script that sends the first signal again immediately. On a busy machine, the test itself could be too slow for this. */
+/** A script that sends the first signal again immediately. On a busy machine, the test itself could send the second signal too late. */
 const echo = `process.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))`
 
 test.each([

@@ -208,7 +208,7 @@ holds('the client masks every JSON Web Token in a text and every password in a U
 })
 
 test(
-  'no trace, error, or curl command contains the API key for any response',
+  'for any response, no trace, error, or curl command contains the API key',
   () => {
     const property = fc.asyncProperty(
       secret.chain((value) =>

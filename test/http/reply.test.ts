@@ -84,7 +84,7 @@ describe('the error for a status', () => {
     },
   )
 
-  test('the error for a redirect contains "redirect", and the request counts as sent', () => {
+  test('the error for a redirect contains the word "redirect", and the request counts as sent', () => {
     expect(failure(307)).toMatchObject({ notSent: false, message: expect.stringContaining('redirect') })
   })
 

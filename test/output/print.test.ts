@@ -244,7 +244,7 @@ test('output to a full disk fails with an error that names the cause', async () 
   await expect(write(full, 'x')).rejects.toMatchObject({ code: 'configuration', message: /no space left/ })
 })
 
-test('a parser for YAML 1.1 reads the values of the JSON output from the YAML output', async () => {
+test('the YAML output, read by a parser for YAML 1.1, contains the values of the JSON output', async () => {
   const value = {
     name: 'no',
     born: '1984-02-29',

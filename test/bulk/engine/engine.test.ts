@@ -89,7 +89,7 @@ describe('the order of items in queues', () => {
     expect([seen.toSorted(), state.end]).toEqual([['a1', 'a2', 'b1'], { done: true }])
   })
 
-  test('if a run has no items, it ends as done', async () => {
+  test('a run that has no items ends with the result "done"', async () => {
     const { run } = createEngine([])
     const { run: state, ended } = await run()
     await ended

@@ -226,7 +226,7 @@ const checkpoint = (more: object = {}): JournalRecord => ({
   ...more,
 })
 
-test('an accepted batch counts as recent for longer if the times of answers are less exact', () => {
+test('if the times of answers are less exact, an accepted batch counts as recent for longer', () => {
   const isRecentAt = (at: number, clock: object) =>
     stateOf([intent(0), ack(0, 3, 100), checkpoint({ clock }), ...laterBatches(at)])
       .takeRecent()

@@ -51,7 +51,7 @@ describe('rows with the same user', () => {
     expect([counts, omitted]).toEqual([{ users: 4, invalid: 0 }, [false, false, false, false]])
   })
 
-  test('if an output has one row per user, it omits a row that is identical to an earlier row', () => {
+  test('an output that has one row per user omits a row that is identical to an earlier row', () => {
     const { counts, omitted } = read(itemsOf(['a F', 'b F', 'a F']), { isPerUser: true })
     expect([counts, omitted]).toEqual([{ users: 2, invalid: 0 }, [false, false, true]])
   })

@@ -140,7 +140,7 @@ test('Retry-After delays all requests only after ten 429 responses in a row', ()
   expect(limiter.heldMs(200)).toBe(6900)
 })
 
-test('a success does not end the wait for Retry-After if its request was sent before the 429 response', () => {
+test('if a request was sent before the 429 response, its success does not end the wait for Retry-After', () => {
   const limiter = new RateLimiter()
   for (let n = 0; n < 20; n++) limiter.refused(100, 50, 1000)
   limiter.accepted(101, 50)

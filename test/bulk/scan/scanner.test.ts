@@ -13,7 +13,7 @@ interface ScannedRecord {
   fault: string | undefined
 }
 
-/** Scans the text in chunks of these sizes. If there are more chunks than sizes, the sizes are used again from the first. */
+/** Scans the text in chunks. The chunk sizes repeat the list `sizes`. */
 function scan(text: string | Buffer, delimiter = ',', sizes: number[] = [1 << 20], maxRecord?: number) {
   const bytes = Buffer.from(text)
   const dialect = { delimiter: delimiter.charCodeAt(0), quotes: true }
@@ -80,7 +80,7 @@ describe('the CSV scanner', () => {
     ])
   })
 
-  it('the CSV scanner stops at a record above the maximum size for any chunk size', () => {
+  it('with any chunk size, the CSV scanner stops at a record above the maximum size', () => {
     for (const size of [1, 7, 64, 4096]) {
       const { records } = scan(`a,b\n"${'x'.repeat(300)}\ny,z\n`, ',', [size], 100)
       expect(records.map((record) => record.fault)).toEqual([undefined, 'record_too_long'])

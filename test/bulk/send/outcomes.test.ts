@@ -304,18 +304,21 @@ test('after status 400, only the rows of a batch that the service did not save a
 test.each([
   [401, 'unauthenticated'],
   [403, 'forbidden'],
-])('status %i stops the import after its active requests without rejecting a row', async (status, code) => {
-  const rows = Array.from({ length: 40 }, (_, n) => `u${n} height 1`)
-  const script = obedient((request) =>
-    request.target.endsWith('=u6') ? reply(status, { detail: 'no' }) : undefined,
-  )
-  const { end, totals, rejects, posts } = await sendTo(script, batchesOf(rows))
-  expect(end).toMatchObject({ done: false, error: { code } })
-  expect(totals[0]).toBe(posts.length - 1)
-  expect(totals.slice(1)).toEqual([0, 0, 0])
-  expect(rejects).toEqual([])
-  expect(posts.length).toBeLessThan(40)
-})
+])(
+  'after status %i, an import finishes its active requests and stops without rejecting a row',
+  async (status, code) => {
+    const rows = Array.from({ length: 40 }, (_, n) => `u${n} height 1`)
+    const script = obedient((request) =>
+      request.target.endsWith('=u6') ? reply(status, { detail: 'no' }) : undefined,
+    )
+    const { end, totals, rejects, posts } = await sendTo(script, batchesOf(rows))
+    expect(end).toMatchObject({ done: false, error: { code } })
+    expect(totals[0]).toBe(posts.length - 1)
+    expect(totals.slice(1)).toEqual([0, 0, 0])
+    expect(rejects).toEqual([])
+    expect(posts.length).toBeLessThan(40)
+  },
+)
 
 test('after one response with status 404, all rows of an unknown user are rejected', async () => {
   const rows = ['a height 1', 'b height 1', 'b height 2', 'b height 3', 'c height 1']
@@ -448,7 +451,7 @@ test('an import rejects all rows if every user is unknown and another path of th
   expect(posts.length).toBe(40)
 })
 
-test('after one response with status 404, all batches of an unknown user are rejected, even if another user follows', async () => {
+test('after one response with status 404, all batches of an unknown user are rejected, even if rows of another user follow', async () => {
   const rows = Array.from({ length: 150 }, (_, n) => `unknown height ${n}`)
   const script: Script = (request) =>
     request.target.includes('=unknown')
