@@ -31,6 +31,8 @@ const requests: string[] = []
 const refused = new Set<string>()
 /** The service responds with status 401 to the link request for this user. */
 let lockedUser = ''
+/** The service responds with this status to the requests that read the scans of this user. */
+let unread = { user: '', status: 400 }
 /** Whether the service responds with status 503 to each request that creates a user. */
 let isOverloaded = false
 
@@ -45,6 +47,8 @@ beforeAll(async () => {
         return Response.json({ detail: 'overloaded' }, { status: 503 })
       if (pathname.endsWith('/scan') && searchParams.get('external_user_id') === lockedUser)
         return Response.json({ detail: 'locked' }, { status: 401 })
+      if (!pathname.endsWith('/scan') && searchParams.get('external_user_id') === unread.user)
+        return Response.json({ detail: 'no' }, { status: unread.status })
       const isRefused = pathname.endsWith('/scan') && refused.has(searchParams.get('external_user_id') ?? '')
       return isRefused ? Response.json({ detail: 'no plan' }, { status: 400 }) : handle(request)
     },
@@ -64,6 +68,7 @@ beforeEach(() => {
     `external_user_id,email,sex\nA${serial},ada@example.com,F\nB${serial},bo@example.com,M\n`,
   )
   refused.clear()
+  unread = { user: '', status: 400 }
   requests.length = 0
 })
 
@@ -117,6 +122,14 @@ test('the JSON of "invite" counts users, even if the list contains a user twice'
   const ran = await invite('--json')
   expect(ran, ran.stderr).toMatchObject({ exitCode: 10 })
   expect(JSON.parse(ran.stdout)).toMatchObject({ users: 2, done: 1, failed: 1 })
+})
+
+test('the audit entry for the end of "invite" counts the users without a link as failed', async () => {
+  writeFileSync(list, `external_user_id\nA${serial}\nB${serial}\nA${serial}\n`)
+  refused.add(`B${serial}`)
+  expect(await invite()).toMatchObject({ exitCode: 10 })
+  const { stdout } = await machine.facescan('history list --json=detail')
+  expect(stdout).toContain('"1 done, 1 failed"')
 })
 
 test('a repeated "invite" creates a new link if the user was deleted or if the service is different', async () => {
@@ -270,6 +283,42 @@ test('"invite --status" reports which users have scanned since the invitation, a
   const waiting = await machine.facescan(`invite --status ${links} --only waiting --out ${folder}/remind.csv`)
   expect(waiting.exitCode).toBe(0)
   expect(rowsOf('remind.csv').map(({ email }) => email)).toEqual(['ada@example.com'])
+})
+
+test('if a request of "invite --status" fails, the states of the other users are counted', async () => {
+  writeFileSync(list, `external_user_id\nA${serial}\nB${serial}\nC${serial}\n`)
+  refused.add(`C${serial}`)
+  await invite()
+  unread.user = `A${serial}`
+  const status = await machine.facescan(`invite --status ${folder}/staff.links.csv --json`)
+  expect(status, status.stderr).toMatchObject({ exitCode: 10 })
+  expect(status.stderr).toContain('0 scanned, 1 waiting, 1 failed, 1 not read')
+  expect(status.stderr).toContain('1 of 3 users failed; 2 done')
+  expect(JSON.parse(status.stdout)).toMatchObject({
+    ...{ users: 3, done: 2, failed: 1, not_tried: 0 },
+    errors_file: join(folder, 'staff.links.status.errors.csv'),
+  })
+})
+
+test('a resumed "invite --status" also counts the users that the interrupted run read', async () => {
+  await invite()
+  unread = { user: `B${serial}`, status: 401 }
+  const line = `invite --status ${folder}/staff.links.csv --max-concurrency 1`
+  const clock = idleClock()
+  const stopped = await machine.facescan(line, { clock })
+  expect(stopped, stopped.stderr).toMatchObject({ exitCode: 3 })
+  expect(stopped.stderr).toContain('0 scanned, 1 waiting, 0 failed')
+  unread.user = ''
+  const resumed = await machine.facescan(line, { clock })
+  expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 })
+  expect(resumed.stderr).toContain('resuming')
+  expect(resumed.stderr).toContain('0 scanned, 2 waiting, 0 failed')
+})
+
+test('a dry run of "invite --status" shows what it would read', async () => {
+  await invite()
+  const { stderr } = await machine.facescan(`invite --status ${folder}/staff.links.csv --dry-run`)
+  expect(asText(stderr)).toContain('dry run: would run "facescan invite" for 2 users')
 })
 
 test('"invite --status" counts scans since the first invitation, even after a failed "invite --renew"', async () => {

@@ -11,6 +11,8 @@ export interface ListCounts {
   rows: number
   done: number
   failed: number
+  /** The rows in `done` and `failed` that have the same user and data as an earlier row. */
+  repeated: { done: number; failed: number }
   /** Number of finished rows that have no row in the output. */
   empty?: number
   /** Number of users for each status, such as `created`. */
@@ -20,6 +22,8 @@ export interface ListCounts {
 export interface FailedRow {
   row: number
   line: number
+  /** Whether an earlier row has the same user and data. */
+  isRepeat?: boolean | undefined
   offset: number
   code: string
   message: string
@@ -32,6 +36,7 @@ export interface WrittenRow {
   row: number
   /** Length of the result in the output. */
   bytes: number
+  isRepeat?: boolean | undefined
   status?: string | undefined
   /** Expiry of the token or link in ms. */
   expiresAt?: number | undefined
@@ -76,6 +81,7 @@ export class ListState implements ListCounts {
   rows = 0
   done = 0
   failed = 0
+  repeated = { done: 0, failed: 0 }
   empty = 0
   statuses: Record<string, number> = {}
   /** Earliest expiry of a token or link in the file, in ms. */
@@ -109,11 +115,10 @@ export class ListState implements ListCounts {
   count(record: RowRecord): void {
     this.rows = record.row + 1
     this.sent.delete(record.row)
-    if ('code' in record) {
-      this.failed++
-      return
-    }
-    this.done++
+    const end = 'code' in record ? 'failed' : 'done'
+    this[end]++
+    if (record.isRepeat) this.repeated[end]++
+    if ('code' in record) return
     if (record.bytes === 0) this.empty++
     const { status, expiresAt, changed } = record
     if (status !== undefined) this.statuses[status] = (this.statuses[status] ?? 0) + 1
@@ -166,8 +171,21 @@ function readJournal(path: string) {
 
 /** Writes a journal that contains only a state, without the rows. The old journal is replaced in one step. */
 export function writeState(path: string, state: StoredState): void {
-  const { key, replaces, rows, done, failed, statuses, expiresAt, data, complete, isReported } = state
-  const record = { key, replaces, rows, done, failed, statuses, expiresAt, data, complete, isReported }
+  const { key, replaces, rows, done, failed, repeated, statuses, expiresAt, data, complete, isReported } =
+    state
+  const record = {
+    key,
+    replaces,
+    rows,
+    done,
+    failed,
+    repeated,
+    statuses,
+    expiresAt,
+    data,
+    complete,
+    isReported,
+  }
   writeOrExplain(path, () => replaceFile(path, encodeRecord(record, 0).line))
 }
 

@@ -90,10 +90,8 @@ async function sendLinks(
   const reason = isRenewal ? await whyKept(ctx, earlier, out, input) : undefined
   const isReplaced = reason === undefined && (!isRenewal || file.replaceWith(out))
   const written = isReplaced ? path : out
-  const { failed: refused = 0, unknown = 0, ...others } = result.statuses ?? {}
-  const failed = refused + unknown
-  const users = Object.values(others).reduce((sum, number) => sum + number, failed)
-  const summary = { ...result.value, users, done: users - failed, failed, file: written }
+  const { users, failed } = result.value
+  const summary = { ...result.value, file: written }
   const notes = [
     // The file can have a new name now, so the note `results in FILE` is removed. The next note contains the new name.
     ...(result.notes ?? []).filter((note) => !note.startsWith('results in ')),
@@ -104,7 +102,7 @@ async function sendLinks(
           ...describeExpiry(ctx, created, isResumed),
           'the links are credentials: delete the file after --status',
         ]),
-    ...describeKept(input, others['kept']),
+    ...describeKept(input, result.statuses?.['kept']),
     ...(isReplaced ? [] : [`${path} was not replaced, because it ${reason ?? 'was changed during the run'}`]),
   ]
   if (failed === 0) return commandResult(summary, { ...result, view: listSummaryView, notes })
@@ -162,23 +160,24 @@ async function whyKept(
 
 async function readStates(ctx: Context, input: ManyInput, only: ScanState | undefined) {
   const out = input.out ?? besidePath(input.users, only ?? 'status', await shardOf(ctx, input))
-  const states: Record<ScanState, number> = { scanned: 0, waiting: 0, failed: 0 }
   const listed = only ?? 'waiting'
   // The requests for rows can end in any order, so each user is stored at the position of its row.
   const named: string[] = []
   const tally = ({ state, user, row }: UserState) => {
-    states[state]++
     if (state === listed) named[row] = user
   }
   // The file shows the current state, so all users are read again.
-  await runMany(ctx, statusCheck(only, tally), { ...input, scanState: only, out, renew: true })
-  const users = Object.values(states).reduce((sum, number) => sum + number, 0)
-  const counts = Object.entries(states).map(([state, number]) => `${count(number)} ${state}`)
-  const summary = { users, done: users, failed: 0, not_tried: 0, file: out, errors_file: null }
-  const names = describeUsers(ctx, listed, Object.values(named))
-  return commandResult(summary, {
+  const result = await runMany(ctx, statusCheck(only, tally), { ...input, scanState: only, out, renew: true })
+  if (result === alreadyPrinted || ctx.flags.dryRun) return result
+  const { value, statuses = {}, notes = [] } = result
+  const counts = scanStates.map((state) => `${count(statuses[state] ?? 0)} ${state}`)
+  const unread = value.failed > 0 ? [`${count(value.failed)} not read`] : []
+  // If the run was resumed, the users of the interrupted run are not in `named`.
+  const users = Object.values(named)
+  const names = users.length === statuses[listed] ? describeUsers(ctx, listed, users) : undefined
+  return commandResult(value, {
+    ...result,
     view: listSummaryView,
-    brief: true,
-    notes: ctx.flags.dryRun ? [] : [counts.join(', '), ...(names === undefined ? [] : [names])],
+    notes: [...notes, [...counts, ...unread].join(', '), ...(names === undefined ? [] : [names])],
   })
 }

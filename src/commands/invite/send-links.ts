@@ -53,6 +53,7 @@ export function invitation(renewal: Renewal, tally: (row: InvitedRow) => void) {
         verb: 'invite',
         creates: true,
         kept: 'kept',
+        failures: ['failed', 'unknown'],
         fileName: 'links.csv',
         each,
         preview: () => (renewal.earlier.size === 0 ? undefined : preview),

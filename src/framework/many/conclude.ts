@@ -6,6 +6,7 @@ import type { RecordView } from '../../output/view.ts'
 import { type CommandResult, commandResult, type ResultParts } from '../command-result.ts'
 import type { ListSummary } from './list-schema.ts'
 import type { CheckedList } from './open-users.ts'
+import type { ListChange } from './options.ts'
 import type { Files } from './output.ts'
 
 export const listSummaryView: RecordView<ListSummary> = {
@@ -21,11 +22,13 @@ export const listSummaryView: RecordView<ListSummary> = {
 
 export interface RunResult {
   list: Pick<CheckedList, 'users' | 'invalid' | 'repeated' | 'repeats'>
-  counts: Pick<ListCounts, 'done' | 'failed' | 'statuses'>
+  counts: Pick<ListCounts, 'done' | 'failed' | 'repeated' | 'statuses'>
   end: RunEnd
   files: Files
-  /** Verb of the change, such as `delete`. Undefined for a run that only reads. */
-  verb?: string | undefined
+  /** Undefined for a run that only reads. */
+  change?: Pick<ListChange, 'verb' | 'failures'> | undefined
+  /** Whether rows are counted instead of users, because the output has a row for each row of the list. */
+  countsRows?: boolean
   resume?: string | undefined
   /** Whether an earlier run already processed all users. */
   isRepeated?: boolean
@@ -36,9 +39,15 @@ export function countRows({ users, repeats }: Pick<CheckedList, 'users' | 'repea
   return countOf(rows, users === repeats.users ? 'user' : 'row')
 }
 
-export function summarize({ list, counts, files }: Omit<RunResult, 'end'>): ListSummary {
-  const { users } = list
-  const { done, failed } = counts
+/** The counts of a run. Several rows with the same user and data count once, unless `countsRows` is set. */
+export function summarize(result: Omit<RunResult, 'end'>): ListSummary {
+  const { list, counts, files, countsRows, change } = result
+  const { statuses = {} } = counts
+  const repeated = countsRows ? { all: 0, done: 0, failed: 0 } : { all: list.repeated, ...counts.repeated }
+  const refused = (change?.failures ?? []).reduce((sum, status) => sum + (statuses[status] ?? 0), 0)
+  const users = list.users - repeated.all
+  const done = counts.done - repeated.done - refused
+  const failed = counts.failed - repeated.failed + refused
   const { out: file = null, errors: errors_file = null } = files
   return { users, done, failed, not_tried: users - done - failed, file, errors_file }
 }
@@ -64,21 +73,21 @@ async function explainEnd(result: RunResult, error: unknown): Promise<FacescanEr
     error,
     states,
     resume,
-    result.verb === 'import' ? 'import_stopped' : 'list_stopped',
+    result.change?.verb === 'import' ? 'import_stopped' : 'list_stopped',
   )
 }
 
 /** The message or error of a run that tried all users. */
 function endOf(result: RunResult): ResultParts {
-  const { list, counts, files, verb } = result
-  const { done, failed } = counts
+  const { list, counts, files, change: { verb } = {} } = result
+  const { users, done, failed } = summarize(result)
   const where = files.errors === undefined ? '' : `; see ${files.errors}`
   const details = [
     ...(files.out === undefined ? [] : [`results in ${files.out}`]),
     ...(list.invalid > 0 ? [`${countOf(list.invalid, 'invalid row')} skipped${where}`] : []),
   ]
-  if (failed > 0) {
-    const failures = `${count(failed)} of ${countRows(list, list.users)} failed; ${count(done)} done`
+  if (counts.failed > 0) {
+    const failures = `${count(failed)} of ${countRows({ ...list, users }, users)} failed; ${count(done)} done`
     const hint = files.errors && `The failed users and the reasons are in ${files.errors}`
     const code = verb === 'import' ? 'import_rejected' : 'list_failed'
     return { error: new FacescanError(code, [failures, ...details].join('; '), { hint }) }
@@ -86,9 +95,9 @@ function endOf(result: RunResult): ResultParts {
   // The earlier run sent the changes and this run sent nothing, so no success line is printed.
   if (result.isRepeated) return { notes: details }
   if (verb === undefined) {
-    const { users } = list.repeats
-    const rows = users === done ? '' : ` (${countOf(done, 'row')})`
-    return { done: [`Processed ${countOf(users, 'user')}${rows}`, ...details].join('; ') }
+    const { repeats } = list
+    const rows = repeats.users === counts.done ? '' : ` (${countOf(counts.done, 'row')})`
+    return { done: [`Processed ${countOf(repeats.users, 'user')}${rows}`, ...details].join('; ') }
   }
   const { changed, text } = describeChange(verb, list, counts)
   // A success line states the number of changed users, so a note is printed instead if no user was changed.

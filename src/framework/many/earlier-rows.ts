@@ -27,15 +27,16 @@ export function factsOf(
 ): Omit<WrittenRow, 'row' | 'bytes'> {
   const isRepeat = repeats.isRepeat(item)
   if (result instanceof KeptRow) return { status: isRepeat ? undefined : 'kept', expiresAt: result.expiresAt }
-  const { status, expires_at, user_id } = (result ?? {}) as Readonly<Record<string, string | undefined>>
+  const { expires_at, user_id, ...others } = (result ?? {}) as Readonly<Record<string, string | undefined>>
   if (content === 'data') return {}
+  const status = isRepeat ? undefined : (others['status'] ?? others['scan_status'])
   if (content === 'secrets') {
     const expiresAt = Date.parse(expires_at ?? '')
-    return { expiresAt: Number.isNaN(expiresAt) ? undefined : expiresAt }
+    return { status, expiresAt: Number.isNaN(expiresAt) ? undefined : expiresAt }
   }
   const first = creates ? undefined : repeats.firstOf(item)
   const changed = first && user_id !== undefined ? ([first.line, user_id] as const) : undefined
-  return { status: isRepeat ? undefined : status, changed }
+  return { status, changed }
 }
 
 interface EarlierFile {

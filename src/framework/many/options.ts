@@ -167,6 +167,8 @@ export interface ListChange {
   creates?: true
   /** Status of users that are not changed if the command runs again. A dry run does not count these users as changed. */
   kept?: string
+  /** Statuses of users that count as failed, although the results file contains their rows. */
+  failures?: readonly string[] | undefined
   /** Name of the results file in the directory of the list. */
   fileName: string
   /**

@@ -63,7 +63,7 @@ export async function stdoutOutput(
   const printer = isForPeople(format.settings)
     ? tablePrinter(ctx, format, errorsPath)
     : streamPrinter(ctx, format)
-  const counts = { rows: 0, done: 0, failed: 0, empty: 0 }
+  const counts = { rows: 0, done: 0, failed: 0, repeated: { done: 0, failed: 0 }, empty: 0 }
   const errors = errorsPath === undefined ? undefined : await openErrors(ctx, errorsPath, list)
   return {
     counts,

@@ -43,7 +43,7 @@ async function previewList(
 ): Promise<ReadonlyMap<string, number>> {
   const statuses = new Map<string, number>()
   const lines: string[] = []
-  const counts = { rows: 0, done: 0, failed: 0 }
+  const counts = { rows: 0, done: 0, failed: 0, repeated: { done: 0, failed: 0 } }
   const output: Output = {
     counts,
     put(item, end) {
@@ -92,9 +92,12 @@ export async function planList(
   const statuses = [...(found ?? [])].map(([status, number]) => `${count(number)} ${status}`)
   const details = statuses.length > 0 ? `: ${statuses.join(', ')}` : ''
   const note = `dry run: ${what}${details}${skipped}; nothing was ${details ? 'changed' : 'sent'}`
-  return commandResult(summarize({ list, counts: { done: 0, failed: 0 }, files: {} }), {
-    view: listSummaryView,
-    brief: true,
-    notes: [note],
-  })
+  return commandResult(
+    summarize({ list, counts: { done: 0, failed: 0, repeated: { done: 0, failed: 0 } }, files: {} }),
+    {
+      view: listSummaryView,
+      brief: true,
+      notes: [note],
+    },
+  )
 }

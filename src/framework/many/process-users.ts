@@ -7,9 +7,10 @@ import type { Lock } from '../../bulk/lock.ts'
 import { type Pace, type PaceResult, paceResult } from '../../bulk/pace/pace.ts'
 import type { Step } from '../../http/chain.ts'
 import type { Context } from '../context.ts'
+import { summarize } from './conclude.ts'
 import type { KeptRow } from './earlier-rows.ts'
 import type { CheckedList } from './open-users.ts'
-import { defaultMaxWaitMs, type ListOptions } from './options.ts'
+import { defaultMaxWaitMs, type ListChange, type ListOptions } from './options.ts'
 import { isServiceError, OrderedResults } from './ordered-results.ts'
 import type { Files, Output, RowEnd } from './output.ts'
 import type { ResumableFile } from './resumable-file.ts'
@@ -23,7 +24,7 @@ interface UserProcessing {
   file?: ResumableFile | undefined
   /** Whether the progress line is hidden, because rows are printed during the run. */
   isPrinting?: boolean
-  change?: RowChange | undefined
+  change?: (RowChange & Pick<ListChange, 'verb' | 'failures'>) | undefined
   /** Processes one user. `testAddress` requests a path without a user, once per run, and returns the error. */
   process(
     ctx: Context,
@@ -62,10 +63,10 @@ export function processUsers(
         progress: isPrinting ? undefined : progress,
         entry:
           change &&
-          (({ done }) => ({
-            outcome: done ? 'done' : 'unknown',
-            detail: `${output.counts.done} done, ${output.counts.failed} failed`,
-          })),
+          (({ done: isDone }) => {
+            const { done, failed } = summarize({ list, counts: output.counts, files: {}, change })
+            return { outcome: isDone ? 'done' : 'unknown', detail: `${done} done, ${failed} failed` }
+          }),
         finish: (end) => finish(output, end),
       }
     },

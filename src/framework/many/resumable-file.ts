@@ -167,10 +167,16 @@ export class ResumableFile implements Output {
     // The result is formatted first, so that an error in the formatting does not change the state.
     const text = this.#textOf(item, end)
     const isFirst = this.#state.done === 0
+    const isRepeat = this.#options.list.repeats.isRepeat(item) || undefined
     const record =
       'error' in end
-        ? { ...toFailure(item, end.error), sent: this.#state.sent.get(item.row) }
-        : { row: item.row, bytes: Buffer.byteLength(text), ...factsOf(this.#options, item, end.result) }
+        ? { ...toFailure(item, end.error), isRepeat, sent: this.#state.sent.get(item.row) }
+        : {
+            row: item.row,
+            bytes: Buffer.byteLength(text),
+            isRepeat,
+            ...factsOf(this.#options, item, end.result),
+          }
     // The row is counted before the text is written. If this write fails, the next save writes the same text before it saves the record.
     this.#state.count(record)
     this.#written.push(record)

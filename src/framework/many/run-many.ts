@@ -8,14 +8,13 @@ import type { Context } from '../context.ts'
 import { conclude, countRows } from './conclude.ts'
 import type { ListSummary } from './list-schema.ts'
 import { type CheckedList, openUsers } from './open-users.ts'
-import { type ManyInput, readingOf, shardOf } from './options.ts'
+import { type ListChange, type ManyInput, readingOf, shardOf } from './options.ts'
 import { type Files, type Output, stdoutOutput } from './output.ts'
 import { findProblems, inputsOf, type ListedCommand, processRow } from './process-row.ts'
 import { processUsers } from './process-users.ts'
 import type { ResumableFile } from './resumable-file.ts'
 import type { RowFlags } from './row-flags.ts'
 import { chooseSettings, copiedColumns, RowFormat } from './row-format.ts'
-import type { RowChange } from './run-rows.ts'
 
 interface ListRun {
   command: ListedCommand
@@ -106,7 +105,7 @@ async function processList(
   run: ListRun,
 ): Promise<CommandResult<ListSummary> | typeof alreadyPrinted> {
   const { list, input, command, settings } = run
-  const { change } = command.many ?? {}
+  const { change, isStatus } = command.many ?? {}
   const isFile = input.out !== undefined || change !== undefined
   const format = await openFormat(ctx, run, isFile)
   const file = isFile
@@ -124,7 +123,7 @@ async function processList(
         output,
         file,
         isPrinting: !file && !isForPeople(settings) && ctx.terminals.stdout.isTTY,
-        change: change && changeOf(run),
+        change: change && changeOf(run, change),
         process: (quiet, item, testAddress) =>
           processRow(quiet, command, toInput(item), { item, file, cuts, testAddress }),
       })
@@ -135,13 +134,17 @@ async function processList(
     counts: output.counts,
     end,
     files,
-    verb: change?.verb,
+    change,
+    countsRows: !(change || isStatus),
     resume: file && list.line,
     isRepeated: file?.complete !== undefined,
   })
-  if (change) return concluded
-  if (concluded.error) throw concluded.error
-  if (concluded.done !== undefined) ctx.done(concluded.done)
+  return change || isStatus ? concluded : reportRead(ctx, concluded)
+}
+
+function reportRead(ctx: Context, { error, done }: CommandResult<ListSummary>): typeof alreadyPrinted {
+  if (error) throw error
+  if (done !== undefined) ctx.done(done)
   return alreadyPrinted
 }
 
@@ -186,12 +189,11 @@ async function repeatEnd(
   return { end: { done: true }, files }
 }
 
-function changeOf({ command: { effect, many }, list }: ListRun): RowChange {
+function changeOf({ command: { effect }, list }: ListRun, { verb, failures, next }: ListChange) {
   const losses = effect === 'destroy' ? ' and all of their data' : ''
   const users = list.users - list.repeated
-  const next = many?.change?.next ? ` and ${many.change.next.summary}` : ''
-  const summary = `${many?.change?.verb} ${countOf(users, 'user')}${losses}${next}`
-  return { effect, users, summary, ids: () => idsOf(list) }
+  const summary = `${verb} ${countOf(users, 'user')}${losses}${next ? ` and ${next.summary}` : ''}`
+  return { effect, users, summary, verb, failures, ids: () => idsOf(list) }
 }
 
 async function* idsOf(list: CheckedList): AsyncGenerator<string> {

@@ -58,6 +58,22 @@ test('if two rows have the same user, "users delete" sends one request, counts o
   expect(linesOf('staff.deleted.csv').slice(1)).toEqual(rows)
 })
 
+test('if two rows have the same user, the JSON and the audit log of "users delete" count the user once', async () => {
+  const server = await serve(({ method, target }) => {
+    if (target.endsWith('=b')) return reply(404, { detail: 'user not found' })
+    return method === 'DELETE' ? reply(204, '') : reply(200, { user_id: 'id-a', customer: 'ACME' })
+  })
+  const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
+  const line = `users delete --users ${fileOf('external_user_id\na\nb\na\nb\n')} --json`
+  const planned = await machine.facescan(`${line} --dry-run`, { env })
+  expect(JSON.parse(planned.stdout)).toMatchObject({ users: 2, not_tried: 2 })
+  const { exitCode, stdout, stderr } = await machine.facescan(`${line} --confirm=2`, { env })
+  expect(exitCode, stderr).toBe(10)
+  expect(JSON.parse(stdout)).toMatchObject({ users: 2, done: 1, failed: 1, not_tried: 0 })
+  expect(stderr).toContain('1 of 2 users failed; 1 done')
+  expect((await machine.facescan('history list --json=detail', { env })).stdout).toContain('1 done, 1 failed')
+})
+
 test('if "users delete" stopped between two rows of one user, the repeated command deletes each user once', async () => {
   const deleted = new Set<string>()
   let isForbidden = true
@@ -73,7 +89,7 @@ test('if "users delete" stopped between two rows of one user, the repeated comma
   const line = `users delete --users ${fileOf('external_user_id\na\nb\na\na\n')} --confirm=2`
   const stopped = await machine.facescan(line, { env })
   expect(stopped.exitCode, stopped.stderr).toBe(5)
-  expect(stopped.stderr).toContain('1 done, 0 failed, 3 not tried')
+  expect(stopped.stderr).toContain('1 done, 0 failed, 1 not tried')
   isForbidden = false
   const resumed = await machine.facescan(line, { env })
   expect(resumed.exitCode, resumed.stderr).toBe(0)
