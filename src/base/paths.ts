@@ -155,7 +155,8 @@ export function assertOwnerForRoot(path: string): void {
   if (found) refuse(findStranger(path, found))
 }
 
-function realPath(path: string): string | undefined {
+/** The path without symbolic links. Undefined if the file does not exist. */
+export function realPath(path: string): string | undefined {
   return orUndefined(() => realpathSync(path))
 }
 

@@ -6,10 +6,11 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { describeUsers } from '../../src/commands/invite/read-status.ts'
@@ -379,6 +380,35 @@ test('if the links file has changed since an interrupted run, "invite --status -
   const ran = await machine.facescan(waiting)
   expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
   expect(rowsOf('staff.links.waiting.csv')).toHaveLength(2)
+})
+
+test('a repeated "invite --status --out" replaces its file, also if a path contains a symbolic link or is relative', async () => {
+  await invite()
+  symlinkSync(folder, `${folder}-link`)
+  const paths = (directory: string) => `${directory}/staff.links.csv --out ${directory}/states.csv`
+  for (const directory of [
+    folder,
+    `${folder}-link`,
+    relative('.', folder),
+    `${folder}/../${basename(folder)}`,
+  ]) {
+    const ran = await machine.facescan(`invite --status ${paths(directory)}`)
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+    expect(ran.stderr).toContain('0 scanned, 2 waiting')
+  }
+})
+
+test('a list resumes with another path to the same output file', async () => {
+  writeFileSync(list, `external_user_id\nA${serial}\nC${serial}\n`)
+  lockedUser = `C${serial}`
+  symlinkSync(folder, `${folder}-link`)
+  const line = (directory: string) => `invite ${list} --max-concurrency 1 --out ${directory}/links.csv`
+  const clock = idleClock()
+  expect(await machine.facescan(line(folder), { clock })).toMatchObject({ exitCode: 3 })
+  lockedUser = ''
+  const resumed = await machine.facescan(line(`${folder}-link`), { clock })
+  expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 })
+  expect(resumed.stderr).toContain('1 user already processed')
 })
 
 test('if an interrupted run used another links file, "invite --status" is refused and keeps the incomplete file of that run', async () => {

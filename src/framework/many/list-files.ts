@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { UsageError } from '../../base/errors.ts'
-import { requireDirectory } from '../../base/paths.ts'
+import { realPath, requireDirectory } from '../../base/paths.ts'
 import { shortHash } from '../../base/text.ts'
 import { damagedState } from '../../bulk/lists/appended-file.ts'
 import {
@@ -186,5 +186,8 @@ export function findWritten(ctx: Context, out: string, key: string): CompleteLis
 }
 
 function stateFolder(ctx: Context, out: string): string {
-  return join(requireDirectory(ctx.paths, 'state'), 'lists', shortHash(resolve(out)))
+  const path = resolve(out)
+  // Another path to the same directory must find the same state.
+  const directory = realPath(dirname(path)) ?? dirname(path)
+  return join(requireDirectory(ctx.paths, 'state'), 'lists', shortHash(join(directory, basename(path))))
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { basename, dirname, extname, join, resolve } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
+import { realPath } from '../../base/paths.ts'
 import { shortHash } from '../../base/text.ts'
 import { partialPath } from '../../bulk/lists/earlier-run.ts'
 import { firstNumbered, stemOf } from '../../bulk/results/result-folder.ts'
@@ -33,7 +34,7 @@ export async function openResultsFile(
   const { out, errors, renew } = input
   const { commonKey, key: listKey } = await keysOf(ctx, run, format)
   // If the file shows the current state of users, a later run for the same list can replace it, even if the list has changed.
-  const replacedKeys = isStatus ? `status ${shortHash(resolve(input.users))} ` : undefined
+  const replacedKeys = isStatus ? `status ${shortHash(realPath(input.users) ?? input.users)} ` : undefined
   const key = `${replacedKeys ?? ''}${listKey}`
   const open = (file: ReturnType<typeof fileBeside>) =>
     ResumableFile.open(ctx, {
