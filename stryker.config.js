@@ -30,6 +30,7 @@ const report = `reports/mutation/${folder.replace('/', '-')}`
 // - bulk/send/response-check.ts: the size at which the set of IDs grows, unless the set has no free slot
 // - bulk/send/batch-sender.ts: the stop before a problem is recorded, because the run stops with the same error afterward
 // - bulk/rows/open-table.ts: the detection of an exact header, because the detection of other headers finds the same table
+// - bulk/rows/sample.ts: a sample that ends one byte later
 // - bulk/rows/byte-names.ts: the name that was found last, and the bytes of a hash, because names are compared completely
 // - bulk/rows/dates.ts: the shortcut for the bytes of a date, because other dates are checked as texts
 // - bulk/rows/time-zones.ts: the list of time zones, because it is created once for all tests

@@ -12,7 +12,11 @@ const commands: Record<string, string[]> = {
   base: ['test/{profiles,http}/**/*.test.ts', 'test/commands/{leaks,profiles}.test.ts'],
   profiles: ['test/commands/{profiles,profile-settings,protection,unselected,reference}.test.ts'],
   'bulk/results': ['test/commands/{import,import-verify}.test.ts', 'test/framework/many/users-file.test.ts'],
-  'bulk/rows': ['test/bulk/lists/*.test.ts', 'test/commands/users-with-answers.test.ts'],
+  'bulk/rows': [
+    'test/bulk/{lists,exports,workbook}/*.test.ts',
+    'test/bulk/generated-dirt.test.ts',
+    'test/commands/users-with-answers.test.ts',
+  ],
   'bulk/lists': ['test/framework/many/{users-file,run-again,repeated-rows}.test.ts'],
 }
 

@@ -18,7 +18,7 @@ export interface SampleRecord {
   isText: boolean
 }
 
-/** The first records that are not empty, at most 256 KiB. */
+/** The first records that are not empty, from the first 256 KiB of the file. */
 export function sampleOf(
   input: InputFile,
   dialect: Dialect,
@@ -29,14 +29,14 @@ export function sampleOf(
   const records: SampleRecord[] = []
   for (const scanner of recordsFrom(input, dialect, from)) {
     records.push(recordAt(scanner, resolved))
-    if (records.length === count || scanner.offset - from.offset >= sampleBytes) break
+    if (records.length === count || scanner.offset >= sampleBytes) break
   }
   return records
 }
 
 function recordAt(scanner: RecordScanner, resolved: Cells): SampleRecord {
   let { cells } = scanner
-  if (scanner.escaped && scanner.fault === undefined) {
+  if (scanner.escaped) {
     resolveQuotes(cells, resolved)
     cells = resolved
   }

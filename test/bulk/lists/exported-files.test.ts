@@ -173,6 +173,7 @@ test.each([
   ],
   ['Dátum;Nem\n1984.02.29.;M\n1990.05.13.;F\n', ''],
   // The flags omit columns with an unclear meaning, such as Datum and ID. A prompt asks for their meaning.
+  ['external_user_id,value\nA1,3\nA2,4\n', '--ignore-columns value'],
   ['external_user_id;Datum;x\nA1;13.05.1990;1\n', '--ignore-columns x'],
   ['ID;Employee ID;Gender\n1;E1;M\n', '--map Gender=sex'],
   [dates('30-02-1984', '13-05-1990', '1-1-1991'), '--date-format D-M-YYYY'],

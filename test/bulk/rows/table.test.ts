@@ -98,6 +98,15 @@ describe('the delimiter of an input', () => {
     },
   )
 
+  it.each([
+    [',', 'csv'],
+    [';', 'csv'],
+    ['|', 'csv'],
+    ['\t', 'tsv'],
+  ])('the format of a file whose cells are separated by %j is %s', async (character, format) => {
+    expect((await check(long.replaceAll(',', character))).plan.format).toBe(format)
+  })
+
   it.each(['tab', '\\t', '\t', '!', '~', ' ', '\x1f'])('--delimiter accepts %j', async (delimiter) => {
     const character = delimiter.length > 1 ? '\t' : delimiter
     const checked = await check(long.replaceAll(',', character), { delimiter })
@@ -129,6 +138,35 @@ describe('the header of result files', () => {
   ])('the result files have the header of the input: %j', async (header, row) => {
     const text = await (await check(`${header}${row}`)).rejectsText()
     expect(text?.split(/[,;]_line/)[0]).toBe(header.replace(/\r?\n$/, ''))
+  })
+
+  it.each(['', '\n\n', 'Survey\n', '\nSurvey\n\n'])(
+    'the lines of the result files end with CRLF like the lines of the input if the text %j is above its header',
+    async (above) => {
+      const text = `${above}external_user_id,lookup_key,value\na,hight,1\n`
+      const rejects = await (await check(text.replaceAll('\n', '\r\n'))).rejectsText()
+      expect(rejects?.split('\r\n').join('')).not.toMatch(/[\r\n]/)
+      expect(rejects).toMatch(/,_message\r\n/)
+    },
+  )
+})
+
+describe('the names in a header', () => {
+  it('the column name "note ""A""" is shown as note "A"', async () => {
+    const { plan } = await check('external_user_id,lookup_key,value,"note ""A"""\na,height,1,\n')
+    expect(plan.ignored_columns).toEqual(['note "A"'])
+  })
+
+  it('a file is refused if the last quotation mark of its header is not closed', async () => {
+    await expect(check('external_user_id,lookup_key,"value')).rejects.toThrow(
+      'the header has a misplaced quote',
+    )
+  })
+
+  it('a header is found below 100 KiB of other lines, but not below 300 KiB', async () => {
+    const title = `Title ${'x'.repeat(10_000)}\n`
+    expect((await check(`${title.repeat(10)}${long}`)).plan).toMatchObject({ answers: 1 })
+    await expect(check(`${title.repeat(30)}${long}`)).rejects.toMatchObject({ exitCode: 2 })
   })
 })
 

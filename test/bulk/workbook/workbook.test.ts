@@ -43,6 +43,11 @@ describe('the cells of a workbook', () => {
     expect(found).toEqual(['a<& height 181 Europe/Amsterdam', 'b height 72 Europe/Amsterdam'])
   })
 
+  it.each([';', '\t'])('a cell of a workbook is not split at the character %j', async (character) => {
+    const rows = [header, ['a', 'height', '180']].map((cells) => [cells.join(character)])
+    await expect(read(workbook({ sheets: [{ rows: rowsOf(rows) }] }))).rejects.toMatchObject({ exitCode: 2 })
+  })
+
   it.each([
     ['a date', '<c s="1"><v>29293</v></c>'],
     ['a number that is shown with zeros', '<c s="2"><v>102</v></c>'],
