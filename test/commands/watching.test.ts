@@ -155,7 +155,10 @@ test('"biomarkers compare" prints the averages before and after a date and the c
     terminal: true,
     env: { NO_COLOR: '1' },
   })
-  expect(table.stdout).toMatch(/^Before +average of \d+ scans, .*\nAfter +average of \d+ scans, .*$/m)
+  expect(table.stdout).toMatch(/^Before +\S.* to .*\nAfter +\S.* to .*$/m)
+  // The note contains the number of scans, so the table does not repeat it.
+  expect(table.stdout).not.toContain('scans')
+  expect(table.stderr).toMatch(/compared \d+ scans after .* with \d+ scans before/)
   expect(table.stdout).toMatch(/Heart rate +\d/)
 })
 

@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini'
 import type { Unchanged } from '../../base/json.ts'
-import { countOf } from '../../base/text.ts'
 import { biomarkerFacts, biomarkerNames } from '../../contract/biomarkers.ts'
 import { rounded } from '../cell.ts'
 import { epochMsOf, formatDate } from '../time.ts'
@@ -99,9 +98,8 @@ export const comparisonView: ListView<Comparison, ComparedBiomarker> = {
 
 const signed = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
 
-function describe({ scans, first, last }: Period): string {
+function describe({ first, last }: Period): string {
   const [from, to] = [epochMsOf(first), epochMsOf(last)]
   if (from === undefined || to === undefined) return 'no scans'
-  const days = [...new Set([formatDate(from), formatDate(to)])].join(' to ')
-  return `average of ${countOf(scans, 'scan')}, ${days}`
+  return [...new Set([formatDate(from), formatDate(to)])].join(' to ')
 }
