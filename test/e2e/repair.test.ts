@@ -245,7 +245,9 @@ test('if a column contains answers, "users import" names the command that saves 
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,Height,sex\na1,181,F\n')
   const terminal = facescan('users import staff.csv')
   const screen = joined(await terminal.waitFor(/\? Column "Height" \(181\) is/))
-  expect(screen).toMatch(/To save answers too: facescan users import --with-answers \? Column/)
+  expect(screen).toMatch(
+    /To save the answers in the file: facescan users import staff.csv --with-answers \? Column/,
+  )
   await choose(terminal, [['Column "Height"', 1]])
   await terminal.waitFor(/\? File for these settings/)
 })

@@ -1,3 +1,4 @@
+import { quoteWord } from '../../base/text.ts'
 import { lookupKeys } from '../../contract/values.ts'
 import { type Evidence, flagsOf, type Question } from '../questions.ts'
 import { type Cells, trimmedText } from '../scan/cells.ts'
@@ -70,7 +71,7 @@ export class UnreadSurvey implements Evidence {
   questions(): Question[] {
     const questions: Question[] = []
     const others: Numeric[] = []
-    const { layout, rules } = this.table
+    const { input, layout, rules } = this.table
     for (const { name, example, field } of this.numeric) {
       const isTaken = layout.keyColumns.some(({ key }) => key === field)
       if (field === undefined || isTaken) {
@@ -83,7 +84,8 @@ export class UnreadSurvey implements Evidence {
     }
     const [first, ...more] = others.map(({ name }) => `"${name}"`)
     if (first === undefined) return questions
-    const saved = this.hasAnswers(others) ? '. To save answers too: facescan users import --with-answers' : ''
+    const command = `facescan users import ${quoteWord(input.path ?? 'FILE')} --with-answers`
+    const saved = this.hasAnswers(others) ? `. To save the answers in the file: ${command}` : ''
     const problem =
       more.length === 0
         ? `${first} contains numbers but is not a field that facescan reads; map or ignore it${saved}`

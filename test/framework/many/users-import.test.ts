@@ -131,14 +131,13 @@ test.each([
   },
 )
 
-test('if numeric columns are named after lookup keys, the error suggests "users import --with-answers"', async () => {
-  const hint = 'To save answers too: facescan users import --with-answers'
+test('if numeric columns are named after lookup keys, the error shows the command that saves them, and the command without them', async () => {
   for (const command of ['users import', 'invite']) {
-    const answers = await run(
-      `${command} ${fileOf('external_user_id,Body height (cm),Gewicht\na,181,72\n')}`,
-      2,
-    )
-    expect(answers.stderr).toContain(`map or ignore them. ${hint}`)
+    const file = fileOf('external_user_id,Body height (cm),Gewicht\na,181,72\n')
+    const { stderr } = await run(`${command} ${file}`, 2)
+    const saving = `To save the answers in the file: facescan users import ${file} --with-answers`
+    expect(asText(stderr)).toContain(`map or ignore them. ${saving}`)
+    expect(asText(stderr)).toContain(`then run: facescan ${command} ${file} --ignore-columns`)
     const other = await run(`${command} ${fileOf('external_user_id,Kosten\na,181\n')}`, 2)
     expect(other.stderr).toContain('map or ignore it')
     expect(other.stderr).not.toContain('--with-answers')
