@@ -141,7 +141,13 @@ function findDestination(
   name: string,
   profile: Profile | undefined,
 ): string {
-  const stored = profile?.baseUrl && parseBaseUrl(profile.baseUrl, `profile ${name}`)
+  // The selected profile was found when the command started.
+  if (!profile) {
+    throw new ConfigurationError(`profile ${name} no longer exists`, {
+      hint: 'List the profiles: facescan profiles list',
+    })
+  }
+  const stored = profile.baseUrl && parseBaseUrl(profile.baseUrl, `profile ${name}`)
   if (!stored) {
     throw new ConfigurationError(`profile ${name} has no base URL`, {
       hint: `Set the base URL: facescan profiles set ${name} --base-url https://…`,

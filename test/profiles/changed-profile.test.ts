@@ -47,6 +47,16 @@ describe('a profile that another process changes during a command', () => {
     })
   })
 
+  it('a command sends no further change after its profile is removed, and reports that the profile no longer exists', async () => {
+    await addProfile('ACME', productionKey)
+    const { current } = await resolve({ profile: 'ACME' })
+    await edit((_, profiles) => delete profiles['ACME'])
+    await expect(current()).rejects.toMatchObject({
+      code: 'configuration',
+      message: 'profile ACME no longer exists',
+    })
+  })
+
   it('a command without a profile sends no further change after the profile with its key is removed', async () => {
     await addProfile('ACME', productionKey)
     const env = { FACESCAN_API_KEY: productionKey, FACESCAN_BASE_URL: 'https://acme.example' }
