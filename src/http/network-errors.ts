@@ -1,4 +1,4 @@
-import { TunnelRefused } from './proxy.ts'
+import { shownHost, TunnelRefused } from './proxy.ts'
 
 /**
  * Error codes from Node, zlib, or undici; the error message; a hint; and `final` if every retry would fail. A code that ends with `*` is a
@@ -108,8 +108,8 @@ export function explainTransport(error: Error | undefined, url: URL, proxy?: URL
   const problem = describeProblem(error)
   const final = isFinal !== undefined
   if (proxy && matches(proxyErrors, codeOf(error)))
-    return { message: `proxy ${proxy.host}: ${problem}`, hint: checkProxy, final }
-  const place = proxy ? `${url.host} (through proxy ${proxy.host})` : url.host
+    return { message: `proxy ${shownHost(proxy.host)}: ${problem}`, hint: checkProxy, final }
+  const place = proxy ? `${url.host} (through proxy ${shownHost(proxy.host)})` : url.host
   return { message: `${place}: ${problem}`, hint, final }
 }
 
@@ -130,7 +130,8 @@ function matches(codes: readonly string[], code: string): boolean {
 
 const checkProxy = 'Check HTTPS_PROXY, or add the host to NO_PROXY.'
 
-function explainRefusal(status: number, { host }: URL): Explained {
+function explainRefusal(status: number, proxy: URL): Explained {
+  const host = shownHost(proxy.host)
   if (status !== 407) {
     const message = `proxy ${host}: could not connect to the service (${status})`
     return { message, hint: checkProxy, final: status < 500 }

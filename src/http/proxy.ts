@@ -5,7 +5,7 @@ import { isIPv6, type Socket } from 'node:net'
 import { ConfigurationError } from '../base/errors.ts'
 import { orUndefined } from '../base/functions.ts'
 import type { Environment } from '../base/io.ts'
-import { toUrl } from '../base/text.ts'
+import { isShowable, toUrl } from '../base/text.ts'
 import { isLoopback } from './base-url.ts'
 
 /**
@@ -53,6 +53,15 @@ function isExempt(baseUrl: URL, noProxy: string): boolean {
       const { name, onlyPort = port } = splitEntry(entry)
       return onlyPort === port && (host === name || host.endsWith(`.${name}`))
     })
+}
+
+/** A host name in which no part is long enough to be a key, or an IPv6 address. A port can follow. */
+const usualHost = /^(?:(?:[a-z\d-]{1,32}\.)+[a-z]{2,}|\[[\da-f:.]+\])(?::\d+)?$/i
+
+/** The host of a proxy, or an entry of NO_PROXY, as text for people. A text that may be a key or contain a password is hidden. */
+export function shownHost(host: string): string {
+  const isKnown = usualHost.test(host) || (isShowable(host.replace(/^\*/, '')) && !host.includes('@'))
+  return isKnown ? host : '(hidden: possible key or password)'
 }
 
 /** Splits an entry of NO_PROXY into host and port. In an IPv6 address without brackets, the last colon does not start a port. */

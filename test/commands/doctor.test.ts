@@ -157,6 +157,28 @@ describe('doctor', () => {
     expect(JSON.stringify(findings)).not.toContain('sentinel')
   })
 
+  test.each([
+    ['k'.repeat(41), '(hidden: possible key or password)'],
+    [`http://${'k9'.repeat(20)}x:3128`, '(hidden: possible key or password)'],
+    ['http://proxy.eu-west.acme-corporation.internal:3128', 'proxy.eu-west.acme-corporation.internal:3128'],
+    ['http://[fd00:1234:5678:9abc:def0::9abc]:3128', '[fd00:1234:5678:9abc:def0::9abc]:3128'],
+    ['http://name:word@[::1]:3128', '[::1]:3128'],
+    ['10.0.0.1:3128', '10.0.0.1:3128'],
+    ['http://', '(not a URL)'],
+  ])('"doctor" shows the proxy %s as %s', async (proxy, shown) => {
+    const { find } = await examine('doctor', { env: { HTTPS_PROXY: proxy } })
+    expect(find('proxy')?.detail).toBe(`HTTPS_PROXY=${shown}`)
+  })
+
+  test('"doctor" hides the entries of NO_PROXY that may be a key or contain a password', async () => {
+    const NO_PROXY = `*.corp.example, 10.0.0.0/8 ${'K'.repeat(41)},*,me:sentinel@host`
+    const { find } = await examine('doctor', { env: { HTTPS_PROXY: 'proxy.example:3128', NO_PROXY } })
+    const hidden = '(hidden: possible key or password)'
+    expect(find('proxy')?.detail).toBe(
+      `HTTPS_PROXY=proxy.example:3128, except for *.corp.example, 10.0.0.0/8, ${hidden}, *, ${hidden}`,
+    )
+  })
+
   test('"doctor" works with directories and files that it cannot read', async () => {
     await rm(join(machine.home, 'state'), { recursive: true })
     await mkdir(join(machine.home, 'state', 'history.ndjson'), { recursive: true })

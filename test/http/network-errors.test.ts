@@ -113,6 +113,15 @@ describe('errors of a connection through a proxy', () => {
     expect(final).toBe(code === 'ENOTFOUND')
   })
 
+  test.each([withCode('ECONNREFUSED'), withCode('ECONNRESET'), new TunnelRefused(407)])(
+    'the error %s does not show the host of a proxy if the host may be a key',
+    (error) => {
+      const { message } = explainTransport(error, url, new URL(`http://${'k'.repeat(41)}:3128`))
+      expect(message).toContain('proxy (hidden: possible key or password)')
+      expect(message).not.toContain('kkkk')
+    },
+  )
+
   test('the error for a connection that fails behind a proxy names the service and the proxy', () => {
     expect(explainTransport(withCode('ECONNRESET'), url, proxy)).toMatchObject({
       message: 'api.test:8443 (through proxy proxy.test:3128): the connection was reset',

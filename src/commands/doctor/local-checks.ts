@@ -165,12 +165,17 @@ async function checkCertificates(env: Machine['env']): Promise<CheckResult | Che
 }
 
 /** Shows the proxy without its password. */
-function checkProxy(env: Machine['env']): CheckResult {
+async function checkProxy(env: Machine['env']): Promise<CheckResult> {
   const names = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].filter((name) => env[name])
   if (names.length === 0) return ok('none')
-  const hostOf = (text: string) =>
-    toUrl(text.includes('://') ? text : `http://${text}`)?.host ?? '(not a URL)'
+  const { shownHost } = await import('../../http/proxy.ts')
+  const hostOf = (text: string) => {
+    const host = toUrl(text.includes('://') ? text : `http://${text}`)?.host
+    return host ? shownHost(host) : '(not a URL)'
+  }
   const shown = names.map((name) => `${name}=${hostOf(env[name] ?? '')}`)
-  const exempt = env['no_proxy'] || env['NO_PROXY']
-  return ok(`${shown.join(', ')}${exempt ? `, except for ${exempt}` : ''}`)
+  const exempt = (env['no_proxy'] || env['NO_PROXY'] || '').split(/[\s,]+/).filter(Boolean)
+  return ok(
+    `${shown.join(', ')}${exempt.length > 0 ? `, except for ${exempt.map(shownHost).join(', ')}` : ''}`,
+  )
 }

@@ -13,6 +13,8 @@ interface Reached {
   /** Base URL of the service. Undefined for the built-in sandbox. */
   baseUrl: URL | undefined
   proxy: URL | undefined
+  /** The host of the service, and the proxy. */
+  way: string
   reply: WireResponse
 }
 
@@ -28,8 +30,7 @@ export function networkChecks(ctx: Context): Check[] {
         // If the profile or key cannot be used, a local check already reports the reason. So this check is skipped.
         if ((await describeSession(ctx)).error) return skipped('the profile or API key cannot be used')
         reached = await reach(ctx)
-        const { baseUrl, proxy, reply } = reached
-        const way = `${baseUrl?.host ?? 'the built-in sandbox'}${proxy ? ` through ${proxy.host}` : ''}`
+        const { way, reply } = reached
         return ok(`${way} responded with ${reply.status} in ${Math.round(reply.durationMs)} ms`)
       },
     ],
@@ -40,12 +41,13 @@ export function networkChecks(ctx: Context): Check[] {
 }
 
 async function reach(ctx: Context): Promise<Reached> {
-  const { findProxy } = await import('../../http/proxy.ts')
+  const { findProxy, shownHost } = await import('../../http/proxy.ts')
   const session = await ctx.session()
   const api = await ctx.connect(session)
   const baseUrl = session.baseUrl === undefined ? undefined : new URL(session.baseUrl)
   const proxy = baseUrl && findProxy(baseUrl, ctx.env)
-  return { api, session, baseUrl, proxy, reply: await api.attempt(api.contract.ceLabel, {}) }
+  const way = `${baseUrl?.host ?? 'the built-in sandbox'}${proxy ? ` through ${shownHost(proxy.host)}` : ''}`
+  return { api, session, baseUrl, proxy, way, reply: await api.attempt(api.contract.ceLabel, {}) }
 }
 
 async function checkCertificate({ baseUrl, proxy }: Reached, signal: AbortSignal): Promise<CheckResult> {
