@@ -18,6 +18,8 @@ export interface Ran {
 
 export interface RunOptions {
   stdin?: string
+  /** Lines that are typed on a terminal with plain prompts (ACCESSIBLE), one after each prompt. After the last line, the input ends. */
+  answers?: readonly string[]
   env?: Record<string, string>
   /** Whether the streams report that they are a terminal (default false). */
   terminal?: boolean
@@ -67,6 +69,7 @@ async function run(line: string | readonly string[], options: RunOptions): Promi
   // A terminal stays open after the typed text. A pipe or a file ends.
   if (!options.terminal) stdin.push(null)
   stdin.isTTY = options.terminal ?? false
+  if (options.answers) answerPrompts(stdin, stderr.stream, options.answers)
   const run = options.main ?? main
   const exitCode = await run(typeof line === 'string' ? line.split(' ').filter(Boolean) : line, {
     io: { stdin, stdout: stdout.stream, stderr: stderr.stream },
@@ -77,6 +80,15 @@ async function run(line: string | readonly string[], options: RunOptions): Promi
   })
   const bytes = stdout.bytes()
   return { exitCode, stdout: bytes.toString('utf8'), stderr: stderr.bytes().toString('utf8'), bytes }
+}
+
+function answerPrompts(stdin: Input, stderr: Output, answers: readonly string[]): void {
+  const left = [...answers]
+  stderr.on('data', (chunk: Buffer) => {
+    if (!chunk.toString().endsWith(': ')) return
+    const answer = left.shift()
+    setImmediate(() => stdin.push(answer === undefined ? null : `${answer}\n`))
+  })
 }
 
 function collector({ terminal = false, columns = 80 }: RunOptions): { stream: Output; bytes(): Buffer } {
