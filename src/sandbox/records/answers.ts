@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { LookupKey } from '../../contract/values.ts'
 import type { Store } from '../store.ts'
-import { listScans } from './scans.ts'
 import { requireUser } from './users.ts'
 
 export interface AnswerFields {
@@ -26,7 +25,10 @@ export function insertAnswers(
 ): void {
   store.transaction(() => {
     requireUser(store, userId)
-    const [latest] = listScans(store, userId, { order: 'desc', count: 1 })
+    const latest = store.get<{ face_scan_id: string }>(
+      'select face_scan_id from scan where user_id = ? order by taken_at_ms desc, rowid desc limit 1',
+      userId,
+    )
     const shared = {
       user_id: userId,
       health_scan_id: latest?.face_scan_id ?? randomUUID(),
