@@ -28,7 +28,7 @@ const inProduction = (line: string, confirm = 'ACME') =>
   production.machine.facescan(`${line} -p ACME --confirm=${confirm}`)
 
 async function setCommand(command: string): Promise<void> {
-  const words = ['profiles', 'set', 'ACME', '--audit-command', command]
+  const words = ['profiles', 'set', 'ACME', '--audit-command', command, '--confirm=ACME']
   const { exitCode, stderr } = await production.machine.facescan(words)
   expect(exitCode, stderr).toBe(0)
 }
@@ -227,7 +227,7 @@ describe('an audit command that fails', () => {
   it('"profiles set" refuses to remove an audit command that fails', async () => {
     awaitEndOfAuditCommands()
     storeCommand('exit 3')
-    const words = ['profiles', 'set', 'ACME', '--audit-command', '']
+    const words = ['profiles', 'set', 'ACME', '--audit-command', '', '--confirm=ACME']
     expect((await production.machine.facescan(words)).exitCode).toBe(12)
     expect((await inProduction('users create refused-2')).exitCode).toBe(12)
   })
@@ -260,7 +260,7 @@ describe('an audit command that fails', () => {
     expect(stopped.stderr).toContain('the audit command ended (exit code 4); no new request was sent')
     expect(stopped.stderr).toMatch(/0 rejected, 0 unknown, [1-9]\d* unsent/)
     // The old audit command receives the entry about its replacement and does not confirm it, but the profile is changed.
-    const words = ['profiles', 'set', 'ACME', '--audit-command', 'cat']
+    const words = ['profiles', 'set', 'ACME', '--audit-command', 'cat', '--confirm=ACME']
     expect((await production.machine.facescan(words)).exitCode).toBe(11)
     const resumed = await inProduction(`answers import ${answers}`)
     expect(resumed.exitCode, resumed.stderr).toBe(0)

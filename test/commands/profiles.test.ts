@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -242,6 +243,29 @@ describe('other profile commands', () => {
     expect((await machine.facescan(`${lower} --yes`)).exitCode).toBe(12)
     expect((await machine.facescan(lower, { terminal: true, stdin: 'y\n' })).exitCode).toBe(12)
     expect((await machine.facescan(lower, { terminal: true, stdin: 'ACME-DEV\n' })).exitCode).toBe(0)
+  })
+
+  test('"profiles set" replaces or removes an audit command only after the name of the profile is entered', async () => {
+    const received = join(machine.home, 'received.ndjson')
+    const set = (command: string, ...flags: string[]) =>
+      machine.facescan(['profiles', 'set', 'ACME-DEV', '--audit-command', command, ...flags])
+    const first = `cat >> '${received}'`
+    expect((await set(first)).exitCode).toBe(0)
+    expect((await set(first)).exitCode).toBe(0)
+    for (const [command, verb] of [
+      ['cat > /dev/null', 'replacing'],
+      ['', 'removing'],
+    ] as const) {
+      const refused = await set(command, '--yes')
+      expect(refused.exitCode).toBe(12)
+      expect(refused.stderr).toContain(`${verb} the audit command of ACME-DEV needs confirmation`)
+      expect(refused.stderr).toContain('--confirm=ACME-DEV')
+    }
+    const shown = await machine.facescan('profiles show ACME-DEV --jq .audit_command')
+    expect(shown.stdout).toBe(`${first}\n`)
+    expect((await set('cat > /dev/null', '--confirm=ACME-DEV')).exitCode).toBe(0)
+    // The replaced command receives the entry about its replacement.
+    expect(readFileSync(received, 'utf8')).toMatch(/"detail":"audit command"[\s\S]*"outcome":"done"/)
   })
 
   test('"profiles unlock" refuses a reason that contains a key', async () => {

@@ -9,9 +9,23 @@ import { outputFormats } from '../../output/settings.ts'
 import { setProfile } from '../../profiles/edit-profiles.ts'
 import { guardProfile } from '../../profiles/guard-profile.ts'
 import { assertNoKey } from '../../profiles/key-command.ts'
-import { showProfile } from '../../profiles/list-profiles.ts'
-import { protections, type SettingName } from '../../profiles/settings.ts'
+import { type ProfileShown, showProfile } from '../../profiles/list-profiles.ts'
+import { type Protection, protections, type SettingName } from '../../profiles/settings.ts'
 import { agreeOnBaseUrl, changed, editsProfile } from './edits-profile.ts'
+
+/** The changes that reduce the protection or the evidence of changes. */
+function weakenings(
+  { name, protect: level, audit_command: command }: ProfileShown,
+  protect?: Protection,
+  auditCommand?: string,
+): string[] {
+  const isLower = protect && protections.indexOf(protect) > protections.indexOf(level)
+  const isOther = command !== null && auditCommand !== undefined && auditCommand !== command
+  return [
+    ...(isLower ? [`lower the protection for ${name} from ${level} to ${protect}`] : []),
+    ...(isOther ? [`${auditCommand === '' ? 'remove' : 'replace'} the audit command of ${name}`] : []),
+  ]
+}
 
 /** Checks the default for a flag. Returns the text unchanged, because the flag parses the default later. */
 function setting(parse: (text: string) => unknown) {
@@ -59,11 +73,8 @@ export default defineCommand({
     if (keyCommand) assertNoKey(keyCommand)
     if (auditCommand) assertNoKey(auditCommand, undefined, '--audit-command')
     const before = await showProfile(ctx.paths, name, ctx.clock.now())
-    if (protect && protections.indexOf(protect) > protections.indexOf(before.protect)) {
-      await guardProfile(name, `lower the protection for ${name} from ${before.protect} to ${protect}`, ctx, {
-        weakens: true,
-      })
-    }
+    for (const what of weakenings(before, protect, auditCommand))
+      await guardProfile(name, what, ctx, { weakens: true })
     if (baseUrl !== undefined) await agreeOnBaseUrl(ctx, before, baseUrl)
     await setProfile(ctx, name, changes)
     return changed(ctx, name, { done: `Updated profile ${name}` })
