@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, it, test } from 'vitest'
 import { orUndefined } from '../../src/base/functions.ts'
 import { openInput } from '../../src/bulk/open-input.ts'
+import { UnclearFile } from '../../src/bulk/questions.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
 import { encoded, good, goodAnswers, header, utf16 } from './dirty-file.ts'
 import { brief, check } from './import-input.ts'
@@ -121,5 +122,56 @@ test.each([
     const bytes = encoded(`${header},${name}\na,height,180,x\n`, encoding)
     await expect(check(bytes)).rejects.toThrow(shown)
     expect((await check(bytes, {}, { encoding })).plan.ignored_columns).toEqual([name])
+  },
+)
+
+/** The question about the encoding of a file with this text. The text has one byte per letter. */
+async function questionAbout(text: string) {
+  const error: unknown = await check(Buffer.from(text, 'latin1')).catch((cause: unknown) => cause)
+  if (!(error instanceof UnclearFile)) throw new Error('the file can be read')
+  const [{ problem, prompts: [prompt] = [] } = { problem: '' }] = error.questions
+  return { problem, label: prompt?.label, choices: prompt?.choices.map(({ name }) => name) ?? [] }
+}
+
+const readings = ['windows-1252: José', 'windows-1251: Josй', 'windows-1253: Josι', 'windows-1255: Josי']
+const otherReadings = ['windows-874: Jos้', 'macintosh: JosÈ']
+
+test('the question about an unknown encoding offers each encoding in which the words of the file are different', async () => {
+  const question = await questionAbout(`${header}\nJosé,height,1\n`)
+  expect(question.label).toBe('Encoding of line 2')
+  expect(question.choices).toEqual([...readings, ...otherReadings])
+})
+
+test('the question about an unknown encoding shows the words in the probable encoding and in the other encodings', async () => {
+  const { problem } = await questionAbout(`${header}\nAnn,height,1\nJosé,height,1\n`)
+  const others = [...readings.slice(1), ...otherReadings].join(', ')
+  expect(problem).toBe(
+    `answers.csv is not UTF-8. If its encoding is windows-1252, line 3 contains "José" (${others})`,
+  )
+})
+
+test('the question about an unknown encoding shows only words with new letters, and the line if there is only one', async () => {
+  const one = await questionAbout(`${header}\nJosé,height,1\nJosée,height,1\nAnn,height,1\n`)
+  expect(one.problem).toContain('line 2 contains "José" (')
+  const two = await questionAbout(`${header}\nJosé,height,1\nRené Zoë,height,1\n`)
+  expect(two.problem).toContain('the text contains "José Zoë" (')
+  expect(two.label).toBe('Encoding of the text')
+})
+
+test('the question about an unknown encoding shows at most 100 characters of a long word', async () => {
+  const { problem, choices } = await questionAbout(`${header}\né${'x'.repeat(150)},height,1\n`)
+  expect(problem).toContain(`line 2 contains "é${'x'.repeat(99)}"`)
+  expect(choices[0]).toBe(`windows-1252: é${'x'.repeat(99)}`)
+})
+
+test.each([
+  ['has no letter for a byte', '\x81A', 'windows-1251', 'ЃA'],
+  ['contains a control character', 'é\x01', 'windows-1252', 'é\x01'],
+])(
+  'if a word with an unknown encoding %s, the question offers only encodings in which the word is valid',
+  async (_, word, encoding, shown) => {
+    const { problem, choices } = await questionAbout(`${header}\n${word},height,1\n`)
+    expect(problem).toContain(`If its encoding is ${encoding}, line 2 contains "${shown}"`)
+    expect(choices[0]).toBe(`${encoding}: ${shown}`)
   },
 )

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { UnclearFile } from '../../src/bulk/questions.ts'
 import { faults, good, header, problemOf } from './dirty-file.ts'
 import { brief, check } from './import-input.ts'
 
@@ -77,6 +78,23 @@ describe('time zones of a file', () => {
       })
     },
   )
+
+  it('if a timezone column is first and empty, an import reports that no row has a time zone', async () => {
+    const checking = check(`timezone,${header}\n,a,height,1\n`, { timezone: undefined })
+    await expect(checking).rejects.toThrow('no row has a time zone')
+  })
+
+  it('the prompt for the time zone of a file offers UTC first, as the zone of the machine, and then every other zone', async () => {
+    const error: unknown = await check(good, { timezone: undefined }).catch((cause: unknown) => cause)
+    if (!(error instanceof UnclearFile)) throw new Error('the file can be read')
+    const [prompt] = error.questions[0]?.prompts ?? []
+    const zones = prompt?.choices.map(({ name }) => name) ?? []
+    expect(prompt?.likely).toBe(1)
+    expect(zones[0]).toBe('UTC')
+    expect([...zones.slice(1), 'UTC'].sort()).toEqual(
+      [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])].sort(),
+    )
+  })
 })
 
 describe('user IDs of a file', () => {

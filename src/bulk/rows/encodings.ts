@@ -53,8 +53,10 @@ export class EncodingSurvey {
     const isLatin = likely?.label === assumed && rivals.length === 0
     const suggested =
       knownEncoding([...names, ...this.words], assumed, isKnown) ?? (isLatin ? assumed : undefined)
-    const encoding = suggested ?? assumed
-    const shown = all.find(({ label }) => label === encoding)?.text ?? text
+    // The assumed encoding is not in the list if it has no letter for one of the bytes.
+    const [first = { label: assumed, text }] = all
+    const { label: encoding, text: shown } =
+      all.find(({ label }) => label === (suggested ?? assumed)) ?? first
     const choices = all.map((one) => ({
       name: `${one.label}: ${one.text.slice(0, maxSample)}`,
       set: { encoding: one.label },
@@ -65,7 +67,7 @@ export class EncodingSurvey {
       {
         problem: `${name} is not UTF-8. If its encoding is ${encoding}, ${where} contains "${shown.slice(0, maxSample)}"${listed}`,
         ...(suggested !== undefined && { suggested: { encoding } }),
-        prompts: [{ label: `Text of ${where}`, choices }],
+        prompts: [{ label: `Encoding of ${where}`, choices }],
       },
     ]
   }
@@ -86,8 +88,7 @@ function knownEncoding(
   }))
   const most = Math.max(...found.map(({ known }) => known))
   const [best, ...others] = found.filter(({ known }) => known === most)
-  // If all names are ASCII, they are identical in every encoding, so they do not show which encoding is correct.
-  return most > 0 && found.length > 1 && others.length === 0 ? best?.label : undefined
+  return most > 0 && others.length === 0 ? best?.label : undefined
 }
 
 const encodings = [
@@ -121,7 +122,7 @@ function readings(text: string, encoding: string): { label: string; text: string
   return all.filter(
     (one, at) =>
       one.text !== '' &&
-      !/\p{Cc}/u.test(one.text) &&
+      !/[\u0080-\u009f]/.test(one.text) &&
       all.findIndex((other) => other.text === one.text) === at,
   )
 }
