@@ -5,8 +5,8 @@ import type { Effect, Endpoint } from '../contract/endpoint.ts'
 import type { Call } from '../http/chain.ts'
 import { urlOf } from '../http/wire.ts'
 import { escapeControls } from '../output/text.ts'
-import type { GuardedChange } from '../profiles/guard.ts'
-import { alertProduction, describeProduction } from '../profiles/session.ts'
+import { changeBy, type GuardedChange, guardChange, warnOfUnlockEnd } from '../profiles/guard.ts'
+import { alertProduction, checkUnselected, describeProduction } from '../profiles/session.ts'
 import type { UserIds } from './affected-users.ts'
 import type { CommandContext } from './command-context.ts'
 
@@ -58,10 +58,6 @@ async function askGuard(
   change: GuardedChange,
   options: { canGoBack: boolean },
 ): Promise<Recheck> {
-  const [{ guardChange, warnOfUnlockEnd }, { checkUnselected }] = await Promise.all([
-    import('../profiles/guard.ts'),
-    import('../profiles/session.ts'),
-  ])
   const session = await ctx.session()
   checkUnselected(session, change.effect, ctx.io)
   const warning = change.users && warnOfUnlockEnd(change, await session.current(), ctx.clock.now())
@@ -102,13 +98,10 @@ export function changeOf(
   { externalUserId, userId }: UserIds,
 ): GuardedChange {
   const isRaw = input.route !== undefined
-  const id = isRaw ? undefined : (externalUserId ?? userId)
   const query = urlOf(request).searchParams
   assertOneUser(query, endpoint.effect)
   return {
-    effect: endpoint.effect,
-    summary: endpoint.summary.replace(/;.*/, '').replace(/^./, (letter) => letter.toLowerCase()),
-    subject: id && `user ${id}`,
+    ...changeBy(endpoint, isRaw ? undefined : (externalUserId ?? userId)),
     userId: query.get('user_id') ?? undefined,
     externalUserId: query.get('external_user_id') ?? undefined,
   }

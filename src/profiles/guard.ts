@@ -1,7 +1,7 @@
 import { span } from '../base/clock.ts'
 import { RefusedError } from '../base/errors.ts'
 import { quoteWord } from '../base/text.ts'
-import type { Effect } from '../contract/endpoint.ts'
+import type { Effect, Endpoint } from '../contract/endpoint.ts'
 import type { ServiceEnvironment } from './profile.ts'
 import type { Session } from './session.ts'
 
@@ -20,6 +20,15 @@ export interface GuardedChange {
   firstUsers?: readonly string[] | undefined
   /** Estimated duration of a change for a list of users. */
   estimatedSeconds?: number | undefined
+}
+
+/** The change that an endpoint makes to one user. */
+export function changeBy(
+  { effect, summary }: Pick<Endpoint, 'effect' | 'summary'>,
+  id: string | undefined,
+): GuardedChange {
+  const what = summary.replace(/;.*/, '').replace(/^./, (letter) => letter.toLowerCase())
+  return { effect, summary: what, subject: id && `user ${id}` }
 }
 
 interface Consent {

@@ -5,6 +5,7 @@ import { explainMissing } from '../../framework/explain-missing.ts'
 import { flag } from '../../framework/options.ts'
 import { namePlace, nameUser, type UserId } from '../../framework/user.ts'
 import { nonEmpty, oneOf } from '../../framework/values.ts'
+import type { Api } from '../../http/client.ts'
 import { isForMachines } from '../../output/message.ts'
 import { escapeControls, oneLine } from '../../output/text.ts'
 import type { Terminal } from '../../output/view.ts'
@@ -80,7 +81,7 @@ export default defineCommand({
     if (ctx.flags.dryRun) ctx.note(`would update user ${nameUser(user)} in ${await namePlace(ctx)}`)
     // If stderr is not a terminal, it is often a log file. A log must not contain personal data.
     if (before && (ctx.flags.dryRun || terminal.isTTY) && !ctx.flags.quiet) {
-      if (!ctx.flags.dryRun) await refuseEarly(ctx, user)
+      if (!ctx.flags.dryRun) await refuseEarly(ctx, api, user)
       const text = describeChanges(known, body, terminal).join('\n')
       if (isForMachines(ctx.settings.format, ctx.io.stderr)) ctx.note(text)
       // On a terminal, an empty line separates this text from the record below.
@@ -101,11 +102,14 @@ async function readExisting(ctx: Context, user: UserId) {
 }
 
 /** Throws if the update will be refused. Called before values of the user are shown. */
-async function refuseEarly(ctx: Context, user: UserId): Promise<void> {
-  const { decideChange } = await import('../../profiles/guard.ts')
+async function refuseEarly(ctx: Context, api: Api, user: UserId): Promise<void> {
+  const { changeBy, decideChange } = await import('../../profiles/guard.ts')
   const { yes, confirm } = ctx.flags
-  const change = { effect: 'change', summary: 'update a user', subject: `user ${nameUser(user)}` } as const
-  decideChange(change, await ctx.session(), { interactive: ctx.ask.possible, yes, confirm })
+  decideChange(changeBy(api.contract.users.update, nameUser(user)), await ctx.session(), {
+    interactive: ctx.ask.possible,
+    yes,
+    confirm,
+  })
 }
 
 /** The changed fields for stderr. Each line contains the old and the new value of one field. */
