@@ -83,8 +83,9 @@ function plainNumber(number: number): string {
 }
 
 function dateText(ms: number, hasTime = false): string {
-  if (!(Math.abs(ms) <= 8.64e15)) return '#DATE'
-  const iso = new Date(ms).toISOString()
+  const iso = Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : ''
+  // A year before 0 or after 9999 has a sign and six digits.
+  if (!/^\d{4}-/.test(iso)) return '#DATE'
   return `${mark}${hasTime || ms % dayMs !== 0 ? iso.slice(0, 19).replace('T', ' ') : iso.slice(0, 10)}`
 }
 
