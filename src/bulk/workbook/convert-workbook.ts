@@ -5,7 +5,8 @@ import { ScratchFile } from '../spool/scratch.ts'
 import type { Reading } from '../types.ts'
 import { readSheet, type SheetRow } from './sheet-rows.ts'
 import { chooseSheet, openWorkbook, type Sheet, unclearSheet, type Workbook } from './workbook.ts'
-import { tooLarge } from './zip.ts'
+import { UnclosedQuote } from './xml.ts'
+import { damaged, tooLarge } from './zip.ts'
 
 const bufferCharacters = 256 * 1024
 /** Maximum number of rows in a sheet that is an index of the other sheets. */
@@ -16,10 +17,10 @@ type SheetReading = Pick<Reading, 'sheet' | 'hidden'>
 
 /** Copies a sheet as UTF-8 CSV and closes the workbook. The line number of each row is its row number in the sheet. */
 export async function convertWorkbook(raw: InputFile, reading: SheetReading): Promise<InputFile> {
-  const workbook = await openWorkbook(raw)
-  const sheet = chooseSheet(raw, workbook, reading)
   const copy = new ScratchFile()
   try {
+    const workbook = await openWorkbook(raw)
+    const sheet = chooseSheet(raw, workbook, reading)
     const others = reading.sheet === undefined ? await otherSheets(raw, workbook, sheet) : []
     const range = await copyRows(raw, { workbook, sheet, others, reading, copy })
     return {
@@ -31,7 +32,7 @@ export async function convertWorkbook(raw: InputFile, reading: SheetReading): Pr
     }
   } catch (error) {
     copy.close()
-    throw error
+    throw error instanceof UnclosedQuote ? damaged(raw, error) : error
   }
 }
 

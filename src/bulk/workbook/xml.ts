@@ -6,14 +6,21 @@ export interface XmlElement {
   end: number
 }
 
+/** The error for a start tag with a quotation mark that is not closed. */
+export class UnclosedQuote extends Error {}
+
+/** Matches attributes. A value in quotation marks can contain `>`. */
+const attributesPattern = `[^<>"']*(?:(?:"[^<"]*"|'[^<']*')[^<>"']*)*`
+
 /**
  * The elements with a name and any prefix, one after another. Elements inside these elements are skipped. The search stops after an
- * element without an end tag, so invalid XML takes no longer than valid XML.
+ * element without an end tag, so invalid XML takes no longer than valid XML. Throws UnclosedQuote if another tag starts inside a start tag.
  */
 export function* elementsOf(xml: string, name: string): Generator<XmlElement> {
-  const tag = new RegExp(`<(\\w+:)?${name}(?=[\\s/>])([^<>]*)>`, 'g')
+  const tag = new RegExp(`<(\\w+:)?${name}(?=[\\s/>])(?:(${attributesPattern})>|[^<]*<)`, 'g')
   for (let found = tag.exec(xml); found; found = tag.exec(xml)) {
-    const [all, prefix = '', attributes = ''] = found
+    const [all, prefix = '', attributes] = found
+    if (attributes === undefined) throw new UnclosedQuote()
     const start = found.index
     const from = start + all.length
     if (attributes.endsWith('/')) yield { attributes, content: undefined, start, end: from }

@@ -9,6 +9,13 @@ const sheetOf = (rows: readonly (readonly string[])[], others = {}) =>
 const read = (content: Buffer, settings = {}) =>
   check(content, settings, { name: 'answers.xlsx', ...settings })
 
+/** The XML part of an uncompressed workbook that contains a text. */
+function partOf(content: Buffer, text: string): string {
+  const all = content.toString('latin1')
+  const start = all.lastIndexOf('<?xml', all.indexOf(text))
+  return all.slice(start, all.indexOf('PK', start))
+}
+
 const answersOf = async (content: Buffer, settings = {}) =>
   brief(await (await read(content, settings)).answers())
 
@@ -42,6 +49,40 @@ describe('the cells of a workbook', () => {
     const found = await answersOf(workbook({ sheets: [{ rows }], formats: ['0\\ "cm"'] }))
     expect(found).toEqual(['a<& height 181 Europe/Amsterdam', 'b height 72 Europe/Amsterdam'])
   })
+
+  it.each([
+    ['a cell', /t="s"/, 't="s'],
+    ['a cell', / r="B2"/, " r='B2"],
+    ['a row', /<row r="2"/, '<row r="2'],
+    ['a row without other attributes', /<row r="2" >/, '<row r="2>'],
+    ['the start tag of a text', /<t xml:space="preserve"/, '<t xml:space="preserve'],
+  ])(
+    'a workbook is refused as damaged if an attribute of %s has no closing quotation mark (%s → %s)',
+    async (_, mark, broken) => {
+      const cells = [header, ['a', '<c t="s"><v>0</v></c>', '<c><v>72</v></c>'], ['b', 'height', '180']]
+      const rows = rowsOf(cells).replace(mark, broken)
+      const content = workbook({ sheets: [{ rows }], strings: ['<si><t>weight</t></si>'] })
+      await expect(read(content)).rejects.toThrow('damaged workbook')
+    },
+  )
+
+  it.each([
+    ['the sheets', 'xl/workbook.xml', 'sheetId="1"'],
+    ['the formats', 'xl/styles.xml', 'numFmtId="164"'],
+    ['the links', 'xl/_rels/workbook.xml.rels', 'Id="rId1"'],
+  ])(
+    'a workbook is refused as damaged if an attribute in the part for %s has no closing quotation mark',
+    async (_, part, attribute) => {
+      const parts = { sheets: [{ rows: rowsOf([header, ['a', 'height', '180']]) }], formats: ['0'] }
+      const others = {
+        [part]: partOf(workbook(parts, { isStored: true }), attribute).replace(
+          attribute,
+          attribute.slice(0, -1),
+        ),
+      }
+      await expect(read(workbook({ ...parts, others }))).rejects.toThrow('damaged workbook')
+    },
+  )
 
   it.each([';', '\t'])('a cell of a workbook is not split at the character %j', async (character) => {
     const rows = [header, ['a', 'height', '180']].map((cells) => [cells.join(character)])
