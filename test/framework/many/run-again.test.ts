@@ -92,6 +92,7 @@ test('a repeated "scan-url" for a finished list renews only expired links', asyn
   const clock = clockIn(2 * 3_600_000)
   const renewed = await machine.facescan(line, { env, clock })
   expect(renewed.exitCode, renewed.stderr).toBe(0)
+  expect(renewed.stderr).toContain(`${out} is complete; renewing expired links`)
   expect(requested).toEqual(['bo'])
   const after = readFileSync(out, 'utf8').split('\r\n')
   expect(after.map((row, at) => row === before[at])).toEqual([true, true, false, true, true, true])
@@ -175,8 +176,26 @@ test('"users get --renew" requests all users again, even if no user failed', asy
   requested.length = 0
   const renewed = await run(`${line} --renew`)
   expect(renewed.exitCode, renewed.stderr).toBe(0)
+  expect(renewed.stderr).not.toContain('is complete')
   expect(requested.toSorted()).toEqual(ids)
 })
+
+test.each([
+  ['changed', (errors: string) => writeFileSync(errors, 'checked by Ann'), 'checked by Ann'],
+  ['deleted', (errors: string) => rmSync(errors), undefined],
+])(
+  'if the file with the failed users was %s, a repeated "users get" without failures leaves it as it is',
+  async (_, change, left) => {
+    const line = `users get --users ${list} --out ${join(machine.home, 'users.csv')}`
+    const errors = join(machine.home, 'users.errors.csv')
+    expect((await run(line)).exitCode).toBe(10)
+    change(errors)
+    missing.clear()
+    const again = await run(line)
+    expect(again.exitCode, again.stderr).toBe(0)
+    expect(existsSync(errors) ? readFileSync(errors, 'utf8') : undefined).toBe(left)
+  },
+)
 
 test.each(['csv --no-header', 'ndjson'])(
   'if no user succeeded in the first run, a resumed "users get" with %s output keeps the failed users',
@@ -200,6 +219,7 @@ test.each(['csv --no-header', 'ndjson'])(
     requested.length = 0
     const resumed = await run(line)
     expect(resumed.exitCode, resumed.stderr).toBe(10)
+    expect(resumed.stderr).toContain(`resuming ${out}: 1 user already processed`)
     expect(requested.toSorted()).toEqual(['bo', 'cy', 'dee'])
     expect(readFileSync(out, 'utf8').trim().split('\n')).toHaveLength(3)
     expect(readFileSync(join(machine.home, 'users.errors.csv'), 'utf8')).toMatch(/^ann,red,2,/m)
