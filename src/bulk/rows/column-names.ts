@@ -43,8 +43,7 @@ export function readAsOf(
 ): string {
   const trimmed = trimmedText(name)
   const mapped = mappedName(name, map)
-  if (mapped === undefined && ignoreColumns.some((other) => plainName(other) === plainName(trimmed)))
-    return ''
+  if (mapped === undefined && ignoreColumns.some((other) => isNameOf(trimmed, other))) return ''
   const target = mapped ?? trimmed
   if (target === '' || known.includes(target)) return target
   const field = fieldNamed(target, kind)
@@ -54,11 +53,19 @@ export function readAsOf(
   return known.find((key) => plainName(key) === plain) ?? target
 }
 
-/** The name that `--map` sets for a column. Case and spaces are ignored if the exact name is missing. */
+/** The name that `--map` sets for a column. */
 function mappedName(name: string, map: Readonly<Record<string, string>>): string | undefined {
   if (Object.hasOwn(map, name)) return map[name]
-  const key = Object.keys(map).find((other) => plainName(other) === plainName(name))
+  const key = Object.keys(map).find((other) => isNameOf(name, other))
   return key === undefined ? undefined : map[key]
+}
+
+/**
+ * Whether a flag names this column. Case and spaces are ignored, except for the column `user_id`, because a file can also have a column
+ * `User ID`.
+ */
+function isNameOf(column: string, name: string): boolean {
+  return column === 'user_id' ? name === column : plainName(column) === plainName(name)
 }
 
 /** Matches an email address, a number, or a date, alone or next to a delimiter of another file format. */
@@ -89,7 +96,7 @@ function withoutApostrophe(name: string): string {
 
 function mapFaults(names: readonly string[], map: Readonly<Record<string, string>>): string[] {
   return Object.keys(map)
-    .filter((name) => !names.some((other) => plainName(other) === plainName(name)))
+    .filter((name) => !names.some((column) => isNameOf(column, name)))
     .map((name) => `--map: the header has no column "${name}"`)
 }
 

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { UnclearFile } from '../../../src/bulk/questions.ts'
+import { check } from '../import-input.ts'
+
+const uuid = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
+
+/** The error for a file that cannot be read without more flags. */
+async function unclear(text: string, settings = {}): Promise<UnclearFile> {
+  const error: unknown = await check(text, settings).catch((cause: unknown) => cause)
+  if (!(error instanceof UnclearFile)) throw new Error('the file can be read')
+  return error
+}
+
+/** The prompts for a file: each label, with its choices. */
+async function promptsFor(text: string) {
+  const { questions } = await unclear(text)
+  return questions.flatMap(({ prompts = [] }) => prompts)
+}
+
+describe('the column with the user IDs', () => {
+  it.each([
+    ['has IDs that are not UUIDs', 'User Id,height\nA1,1\n', '--map "User Id=external_user_id"'],
+    ['has one ID that is not a UUID', 'User Id,height\nUUID,1\nA1,2\n', '--map "User Id=external_user_id"'],
+    ['is beside user_id', 'user_id,User Id,height\nUUID,A1,1\n', '--map "User Id=external_user_id"'],
+  ])('a column named like user_id is read as external user IDs if it %s', async (_, text, flags) => {
+    const content = text.replaceAll('UUID', uuid)
+    expect((await unclear(content)).flags).toBe(flags.replaceAll('"', "'"))
+    const { plan } = await check(content, { map: { 'User Id': 'external_user_id' } })
+    expect(plan.answers).toBeGreaterThan(0)
+  })
+
+  it('a column named like user_id is read as user IDs if it contains only UUIDs and empty cells', async () => {
+    const { plan } = await check(`User Id,height\n${uuid},1\n,2\n`)
+    expect(plan.problems).toMatchObject([{ line: 3, code: 'user_missing' }])
+    expect(plan.answers).toBe(1)
+  })
+
+  it('if a file has a column user_id and a column "User Id", --ignore-columns "User Id" ignores only the second', async () => {
+    const settings = { ignoreColumns: ['User Id'] }
+    const { plan } = await check(`user_id,User Id,height\n${uuid},A1,1\n`, settings)
+    expect(plan.columns.map((column) => column.read_as)).toEqual(['user_id', 'height'])
+  })
+
+  it('if a file has user IDs, a column that may contain external user IDs is not read', async () => {
+    const { plan } = await check(`user_id,Employee ID,height\n${uuid},E1,1\n`)
+    expect(plan).toMatchObject({ answers: 1, ignored_columns: ['Employee ID'] })
+  })
+
+  it.each([
+    ['contains names of people', 'Employee No,Employee ID,height\nAnn Smith,E1,1\nBob,E2,2\n', 'Employee ID'],
+    ['contains a letter after a space', 'Foo,Bar,height\nA1 b,x1,1\nA2 b,x2,2\n', 'Bar'],
+    ['contains a letter before a space', 'Foo,Bar,height\nb A1,x1,1\nb A2,x2,2\n', 'Bar'],
+    ['contains a text without digits', 'Foo,Bar,height\nA1,x1,1\nA,x2,2\n', 'Bar'],
+    ['has an empty cell', 'Foo,Bar,height\nA1,x1,1\n,x2,2\n', 'Bar'],
+    ['contains the same ID twice', 'Foo,Bar,height\nA1,x1,1\nA1,x2,2\n', 'Bar'],
+    ['has no name', '"",Bar,height\nA1,x1,1\nA2,x2,2\n', 'Bar'],
+  ])('another column is suggested as user IDs if the first column %s', async (_, text, column) => {
+    const map = column.includes(' ') ? `'${column}=external_user_id'` : `${column}=external_user_id`
+    expect((await unclear(text)).flags).toBe(`--map ${map}`)
+  })
+
+  it('another column is suggested as user IDs if --ignore-columns names the first column', async () => {
+    const error = await unclear('Foo,Bar,height\nA1,x1,1\nA2,x2,2\n', { ignoreColumns: ['Foo'] })
+    expect(error.flags).toBe('--map Bar=external_user_id')
+  })
+
+  it.each([
+    'Employee ID,height\nAnn Smith,1\nBob,2\n',
+    'Foo,_line,height\nx y,2,1\nz q,3,2\n',
+    'Foo,When,height\nx y,2020-01-01,1\nz q,2021-01-01,2\n',
+  ])('no column is suggested as user IDs if no column contains IDs: %j', async (text) => {
+    expect((await unclear(text)).flags).toBe('')
+  })
+
+  it('the prompt for the column with the user IDs offers columns with a name, an unknown meaning, and cells that are not only dates', async () => {
+    const text = 'Foo,,When,Since,Empty,height\nx y,,2020-01-01,2020-01-01,,1\nz q,,,A 2,,2\n'
+    const { questions } = await unclear(text)
+    const columns = '"Foo", "When", "Since", "Empty", "height"'
+    expect(questions.map(({ problem }) => problem)).toEqual([
+      `no column is named external_user_id or user_id; the columns are ${columns}`,
+    ])
+    const [prompt] = questions[0]?.prompts ?? []
+    expect(prompt?.choices).toEqual([
+      { name: 'Foo: x y', set: { map: { Foo: 'external_user_id' } } },
+      { name: 'Since: 2020-01-01', set: { map: { Since: 'external_user_id' } } },
+      { name: 'Empty: ', set: { map: { Empty: 'external_user_id' } } },
+    ])
+  })
+
+  it('a file with one column of names is refused, because it has no user IDs', async () => {
+    expect((await unclear('name\nAnn Lee\n')).message).toContain('the columns are "name"')
+  })
+
+  it('a first line such as AB12 above lines such as CD34 is refused as data', async () => {
+    await expect(check('AB12,x\nCD34,y\n')).rejects.toThrow(
+      'the first line contains data instead of a header',
+    )
+  })
+})
+
+describe('the meaning of other columns', () => {
+  it.each(['Question', 'Answer'])(
+    'a column named "%s" is not read if the file has a column for each lookup key',
+    async (name) => {
+      const { plan } = await check(`external_user_id,height,${name}\na,1,x\n`)
+      expect(plan).toMatchObject({ answers: 1, ignored_columns: [name] })
+    },
+  )
+
+  it('each choice of the prompt for a column sets --map, or --ignore-columns for a column that is not read', async () => {
+    const [prompt] = await promptsFor('external_user_id,pulse,height\na,61,1\n')
+    expect(prompt?.label).toBe('Column "pulse" (61) is')
+    const name =
+      'external_user_id user_id lookup_key value timezone height weight smoking average_sleep_hours'
+    expect(prompt?.choices).toEqual([
+      { name: 'not read', set: { ignoreColumns: ['pulse'] } },
+      ...name.split(' ').map((field) => ({ name: field, set: { map: { pulse: field } } })),
+    ])
+  })
+
+  it('the prompt for a column offers the probable lookup key first', async () => {
+    const [prompt] = await promptsFor('external_user_id,Gewicht,height\na,61,1\n')
+    expect(prompt?.choices.slice(0, 2).map(({ name }) => name)).toEqual(['weight', 'not read'])
+  })
+
+  it('the prompt for a column shows at most 30 characters of its first cell, and no cell if all are empty', async () => {
+    const [prompt] = await promptsFor(`external_user_id,Gewicht,height\na,${'x'.repeat(31)},1\n`)
+    expect(prompt?.label).toBe(`Column "Gewicht" (${'x'.repeat(30)}) is`)
+    const [empty] = await promptsFor('external_user_id,Gewicht,height\na,,1\n')
+    expect(empty?.label).toBe('Column "Gewicht" is')
+  })
+
+  it('a table with 16,384 columns is read', async () => {
+    const names = Array.from({ length: 16_381 }, (_, n) => `,n${n}`)
+    const { plan } = await check(`external_user_id,lookup_key,value${names.join('')}\n`)
+    expect(plan.ignored_columns).toHaveLength(16_381)
+  })
+})
