@@ -319,7 +319,7 @@ test('a resumed "invite --status" also counts the users that the interrupted run
 test('a dry run of "invite --status" shows what it would read', async () => {
   await invite()
   const { stderr } = await machine.facescan(`invite --status ${folder}/staff.links.csv --dry-run`)
-  expect(asText(stderr)).toContain('dry run: would run "facescan invite" for 2 users')
+  expect(asText(stderr)).toContain('dry run: would read the state of 2 users')
 })
 
 test('"invite --status" counts scans since the first invitation, even after a failed "invite --renew"', async () => {

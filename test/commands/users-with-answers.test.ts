@@ -123,6 +123,7 @@ test('a finished "users import --with-answers" is repeated only with --again', a
   expect(existsSync(join(machine.home, 'staff.users-2.csv'))).toBe(false)
   const reported = await importing(staff, ['--repeat-result'])
   expect(reported.result).toMatchObject({ users: null, answers: { accepted: 3, sent_now: 0 } })
+  expect(reported.stderr).toContain('Imported 3 answers')
   const repeated = await importing(staff, ['--again'], { clock: clockIn(60_000) })
   expect(repeated.exitCode, repeated.stderr).toBe(0)
   expect(repeated.result.answers.accepted).toBe(3)

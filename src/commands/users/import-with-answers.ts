@@ -86,7 +86,8 @@ function join(
   const error = joinErrors(users?.error, answers.error)
   const { value } = answers
   const plan = 'accepted' in value ? [] : describePlan(value)
-  const done = [users?.done, answers.done?.replace('Imported', 'imported')].filter(Boolean)
+  const saved = users?.done ? answers.done?.replace('Imported', 'imported') : answers.done
+  const done = [users?.done, saved].filter(Boolean)
   return commandResult(
     { users: users?.value ?? null, answers: value },
     {

@@ -75,12 +75,12 @@ interface PlannedList {
 /** Checks the complete list for a dry run and sends nothing. `inputOf` returns the input of the command for a row. */
 export async function planList(
   ctx: Context,
-  { many: { change }, list, input, flags }: PlannedList,
+  { many: { change, isStatus }, list, input, flags }: PlannedList,
   inputOf: (item: ListItem) => ListedInput,
 ): Promise<CommandResult<ListSummary>> {
   const { baseUrl } = await ctx.session()
   const host = baseUrl === undefined ? 'the built-in sandbox' : new URL(baseUrl).host
-  const verb = change?.verb ?? `run "facescan ${ctx.command}" for`
+  const verb = change?.verb ?? (isStatus ? 'read the state of' : `run "facescan ${ctx.command}" for`)
   const skipped = list.invalid > 0 ? `; would skip ${countOf(list.invalid, 'invalid row')}` : ''
   const preview = change?.preview?.(input)
   // If an invitation runs again, it can skip the first rows, so they are not shown as rows to send.
