@@ -169,7 +169,9 @@ async function readStates(ctx: Context, input: ManyInput, only: ScanState | unde
   // The file shows the current state, so all users are read again.
   const result = await runMany(ctx, statusCheck(only, tally), { ...input, scanState: only, out, renew: true })
   if (result === alreadyPrinted || ctx.flags.dryRun) return result
-  const { value, statuses = {}, notes = [] } = result
+  const { value, statuses = {}, notes = [], done } = result
+  // Nothing was changed, so the success line names no profile.
+  if (done !== undefined) ctx.done(done)
   const counts = scanStates.map((state) => `${count(statuses[state] ?? 0)} ${state}`)
   const unread = value.failed > 0 ? [`${count(value.failed)} not read`] : []
   // If the run was resumed, the users of the interrupted run are not in `named`.
@@ -177,6 +179,7 @@ async function readStates(ctx: Context, input: ManyInput, only: ScanState | unde
   const names = users.length === statuses[listed] ? describeUsers(ctx, listed, users) : undefined
   return commandResult(value, {
     ...result,
+    done: undefined,
     view: listSummaryView,
     notes: [...notes, [...counts, ...unread].join(', '), ...(names === undefined ? [] : [names])],
   })
