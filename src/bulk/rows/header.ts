@@ -94,10 +94,9 @@ export class Decision {
 
   /** Asks about a column whose name is similar to `user_id`, because it usually contains the customer's own IDs. */
   private askAboutUuids(): void {
-    const isBesideExact = this.columns.some(({ text }) => text === 'user_id')
     const unlikely = this.columns.filter(({ text, cells, readAs }) => {
       if (readAs !== 'user_id' || text === 'user_id') return false
-      return isBesideExact || cells.some((cell) => cell !== '' && !uuidPattern.test(cell))
+      return cells.some((cell) => cell !== '' && !uuidPattern.test(cell))
     })
     for (const column of unlikely) {
       const problem = `column "${column.text}" contains IDs that are not UUIDs, so it is not the user_id of the service`

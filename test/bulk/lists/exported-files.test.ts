@@ -1,37 +1,7 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { checkList, readList } from '../../../src/bulk/lists/read-list.ts'
-import { openInput } from '../../../src/bulk/open-input.ts'
 import { UnclearFile } from '../../../src/bulk/questions.ts'
-import { openTable } from '../../../src/bulk/rows/open-table.ts'
-import type { Reading } from '../../../src/bulk/types.ts'
-import { temporaryFolder } from '../../helpers/folder.ts'
 import { encoded } from '../dirty-file.ts'
-
-/** One text for each row of a list: line, ID, and fields of the user that "users import" would create, or line and error code. */
-async function usersOf(text: string | Buffer, name = 'staff.csv', reading: Reading = {}): Promise<string[]> {
-  const path = join(temporaryFolder(), name)
-  writeFileSync(path, text)
-  const input = await openInput(path, new PassThrough())
-  try {
-    const known = ['birth_date', 'sex', 'language']
-    const table = await openTable(input, { ...reading, kind: 'users', checksIds: true, known })
-    await checkList({ table }, () => undefined)
-    const found: string[] = []
-    for await (const items of readList({ table }))
-      for (const item of items)
-        found.push(
-          'reason' in item
-            ? `${item.line} ${item.reason.code}`
-            : [item.line, item.user.id, ...known.map(item.cell).filter(Boolean)].join(' '),
-        )
-    return found
-  } finally {
-    input.close()
-  }
-}
+import { usersOf } from './users-of.ts'
 
 const dates = (...cells: string[]) =>
   `external_user_id;birth_date\n${cells.map((cell, n) => `A${n};${cell}`).join('\n')}\n`

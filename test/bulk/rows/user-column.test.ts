@@ -41,6 +41,12 @@ describe('the column with the user IDs', () => {
     expect(plan.columns.map((column) => column.read_as)).toEqual(['user_id', 'height'])
   })
 
+  it('a file is refused if it has two columns named like user_id that contain UUIDs', async () => {
+    await expect(check(`user_id,User Id,height\n${uuid},${uuid},1\n`)).rejects.toThrow(
+      'the header has user_id twice: columns 1 ("user_id") and 2 ("User Id")',
+    )
+  })
+
   it('if a file has user IDs, a column that may contain external user IDs is not read', async () => {
     const { plan } = await check(`user_id,Employee ID,height\n${uuid},E1,1\n`)
     expect(plan).toMatchObject({ answers: 1, ignored_columns: ['Employee ID'] })
@@ -53,6 +59,7 @@ describe('the column with the user IDs', () => {
     ['contains a text without digits', 'Foo,Bar,height\nA1,x1,1\nA,x2,2\n', 'Bar'],
     ['has an empty cell', 'Foo,Bar,height\nA1,x1,1\n,x2,2\n', 'Bar'],
     ['contains the same ID twice', 'Foo,Bar,height\nA1,x1,1\nA1,x2,2\n', 'Bar'],
+    ['starts with an underscore', '_id,Employee ID,height\nf5a1,E1,1\n', 'Employee ID'],
     ['has no name', '"",Bar,height\nA1,x1,1\nA2,x2,2\n', 'Bar'],
   ])('another column is suggested as user IDs if the first column %s', async (_, text, column) => {
     const map = column.includes(' ') ? `'${column}=external_user_id'` : `${column}=external_user_id`
@@ -116,6 +123,11 @@ describe('the meaning of other columns', () => {
       { name: 'not read', set: { ignoreColumns: ['pulse'] } },
       ...name.split(' ').map((field) => ({ name: field, set: { map: { pulse: field } } })),
     ])
+  })
+
+  it('a column that is probably a field is suggested also if its cells contain spaces', async () => {
+    const { flags } = await unclear('external_user_id,lookup_key,Antwort\na,height,very good\n')
+    expect(flags).toBe('--map Antwort=value')
   })
 
   it('the prompt for a column offers the probable lookup key first', async () => {

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import type { UnclearFile } from '../../../src/bulk/questions.ts'
+import { check } from '../import-input.ts'
+import { usersOf } from '../lists/users-of.ts'
+
+/** The problems, the labels of the prompts, and the suggested flags for a file that cannot be read. */
+async function unclear(reading: Promise<unknown>) {
+  const { questions, flags } = (await reading.catch((cause: unknown) => cause)) as UnclearFile
+  return {
+    problems: questions.map(({ problem }) => problem),
+    labels: questions.flatMap(({ prompts = [] }) => prompts.map(({ label }) => label)),
+    flags,
+  }
+}
+
+describe('columns of an answer import that are not read', () => {
+  it('a question names a column with numbers once, with its first number', async () => {
+    const text = 'external_user_id,height,a,pulse\na,1,x,\nb,1,x,-3\nc,1,x,4\n'
+    expect(await unclear(check(text))).toEqual({
+      problems: ['"pulse" contains numbers but is not a field that facescan reads; map or ignore it'],
+      labels: ['Column "pulse" (-3) is'],
+      flags: '--ignore-columns pulse',
+    })
+  })
+
+  it('one question names all columns with numbers', async () => {
+    expect(await unclear(check('external_user_id,height,a,b\na,1,"72 kg",\nb,1,,"7,5"\n'))).toEqual({
+      problems: ['"a", "b" contain numbers but are not fields that facescan reads; map or ignore them'],
+      labels: ['Column "a" (72 kg) is', 'Column "b" (7,5) is'],
+      flags: '--ignore-columns a,b',
+    })
+    expect((await unclear(check('external_user_id,height,a,b\na,1,3,4\n'))).flags).toBe(
+      '--ignore-columns a,b',
+    )
+  })
+
+  it('if the name of a column with numbers contains a lookup key, the question asks whether it is this key', async () => {
+    const flags = `--map 'weight at home=weight' or --ignore-columns 'weight at home'`
+    expect(await unclear(check('external_user_id,height,weight at home\na,1,61\n'))).toEqual({
+      problems: [`column "weight at home" may be weight; add ${flags}`],
+      labels: ['Column "weight at home" (61) is'],
+      flags: '',
+    })
+  })
+
+  it('if another column contains this lookup key, the question suggests to ignore the column', async () => {
+    const text = 'external_user_id,weight,height,weight at home\na,1,2,61\n'
+    expect((await unclear(check(text))).flags).toBe(`--ignore-columns 'weight at home'`)
+  })
+
+  it('if a file has no other column with answers, the question does not suggest to ignore the column', async () => {
+    expect(await unclear(check('external_user_id,pulse\na,61\n'))).toMatchObject({
+      problems: [expect.stringContaining('"pulse" contains numbers')],
+      flags: '',
+    })
+  })
+
+  it.each(['2020-01-01', 'a1', 'x', ''])(
+    'a column is ignored without a question if it contains %j',
+    async (text) => {
+      const { plan } = await check(`external_user_id,height,note\na,1,${text}\n`)
+      expect(plan).toMatchObject({ answers: 1, ignored_columns: ['note'] })
+    },
+  )
+})
+
+describe('columns of a list of users that are not read', () => {
+  it('a question names a column with numbers', async () => {
+    expect(await unclear(usersOf('external_user_id,sheets\nA1,3\n'))).toEqual({
+      problems: ['"sheets" contains numbers but is not a field that facescan reads; map or ignore it'],
+      labels: ['Column "sheets" (3) is'],
+      flags: '--ignore-columns sheets',
+    })
+  })
+
+  it.each(['Height (cm)', 'sheets,Height (cm)'])(
+    'if a list of users has the columns %s with numbers, the question names the command that saves answers',
+    async (names) => {
+      const row = `A1,${names.includes('sheets') ? '3,' : ''}180`
+      const { problems } = await unclear(usersOf(`external_user_id,${names}\n${row}\n`))
+      expect(problems).toEqual([expect.stringMatching(/facescan users import .*--with-answers/)])
+    },
+  )
+
+  it.each(['', '_line,_column,_code,_message'])(
+    'a question asks whether a column with dates is the date of birth, also in a rejects file (%j)',
+    async (names) => {
+      const added = names === '' ? ['', ''] : [`,${names}`, ',2,a,b,c']
+      const text = `external_user_id,Datum${added[0]}\nA1,1990-01-02${added[1]}\n`
+      expect((await unclear(usersOf(text))).problems).toEqual([
+        'column "Datum" may be birth_date; add --map Datum=birth_date or --ignore-columns Datum',
+      ])
+    },
+  )
+
+  it('a column with numbers in a rejects file is ignored, because it contains answers', async () => {
+    const text = 'external_user_id,sheets,_line,_column,_code,_message\nA1,3,2,a,b,c\n'
+    expect(await usersOf(text)).toEqual(['2 A1'])
+  })
+
+  it('a column with numbers is ignored without a question by a command that does not import users', async () => {
+    expect(await usersOf('external_user_id,sheets\nA1,3\n', 'list.csv', {}, 'list')).toEqual(['2 A1'])
+  })
+})
