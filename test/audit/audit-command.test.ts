@@ -123,7 +123,7 @@ describe('an audit command', () => {
     expect(existsSync(received)).toBe(false)
   })
 
-  it('an audit command receives the entries that record its addition and its removal, and no later entry', async () => {
+  it('an audit command receives the entries for its own addition and removal, but no later entry', async () => {
     await setCommand(`cat >> ${received}`)
     await setCommand('')
     expect(readReceived()[0]).toMatchObject({ command: 'profiles set', detail: 'audit command' })
@@ -276,7 +276,7 @@ describe('an audit command that fails', () => {
     expect(await exists('unconfirmed-1')).toBe(true)
   })
 
-  it('the timer of --max-time is stopped even if the audit command fails after the change', async () => {
+  it('if the audit command fails after a change, the timer of --max-time is stopped', async () => {
     storeCommand('cat > /dev/null; exit 4')
     const limits: (AbortSignal | undefined)[] = []
     const sleep: Clock['sleep'] = (ms, signal) => {

@@ -59,7 +59,7 @@ test('a change is refused and logged as not sent if the audit command does not r
   await log.close()
 })
 
-test('if an audit command exits with 0 before its input ends, not all entries count as confirmed', async () => {
+test('an audit command that exits with 0 before its input ends is reported as failed', async () => {
   const command = new AuditCommand('head -n 1 > /dev/null', options().env)
   await command.start()
   await command.send('entry\n')

@@ -73,7 +73,7 @@ describe('the audit log', () => {
     await expect((await openLog(nowhere)).begin(intentOf())).rejects.toMatchObject({ exitCode: 13 })
   })
 
-  it('a full audit log starts a new file, and the entries from both files are listed', async () => {
+  it('if the audit log is full, a new file is started, and the entries from both files are listed', async () => {
     await begin({ command: 'users create' })
     await appendFile(log, `${'x'.repeat(1024 * 1024)}\n`)
     await begin({ command: 'users update' })
@@ -102,7 +102,7 @@ describe('the audit log', () => {
     expect(await countEntries(paths)).toEqual({ entries: 1, damaged: 0 })
   })
 
-  it('the entries of a log file that another process renames during the reading are found', async () => {
+  it('if another process renames a log file during the reading, the entries in this file are still listed', async () => {
     await begin({ command: 'users create' })
     const oldLine = `${JSON.stringify({ event: 'outcome', id: 'a', detail: 'x'.repeat(200) })}\n`
     await writeFile(join(state, 'history-000000001.ndjson'), oldLine.repeat(10_000), { mode: 0o600 })
@@ -241,7 +241,7 @@ describe('the list of changes', () => {
     expect(await listChanges(paths, { userId }, 50)).toMatchObject([{ user_id: userId, status: 204 }])
   })
 
-  it('if the outcome for a user in a list has no detail, its log entry contains the detail of the change', async () => {
+  it('if the outcome for a user has no detail, the log entry contains the detail of the change', async () => {
     addUser({ user_id: userId, detail: 'of the list' }, { outcome: 'done', status: 204 })
     await writer.close()
     const [entry = ''] = await readLines()
@@ -254,7 +254,7 @@ describe('the list of changes', () => {
     expect(JSON.parse(entry)).not.toHaveProperty('is_import')
   })
 
-  it('if an outcome has its own user ID and detail, its log entry contains them instead of the values of the change', async () => {
+  it('a user ID and a detail in the outcome replace the values of the change in the log entry', async () => {
     const change = { user_id: userId, detail: 'of the list' }
     addUser(change, { outcome: 'done', user_id: 'other', detail: 'own' })
     await writer.close()

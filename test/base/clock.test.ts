@@ -73,7 +73,7 @@ afterEach(() => {
 test.each([
   ['back', -3_600_000],
   ['forward', 3_600_000],
-])('setting the system clock %s does not change durations', (_, byMs) => {
+])('if the system clock is set %s by an hour, measured durations do not change', (_, byMs) => {
   const before = { now: clock.now(), monotonic: clock.monotonic() }
   vi.useFakeTimers({ toFake: ['Date'], now: before.now + byMs })
   expect(clock.now()).toBe(before.now + byMs)

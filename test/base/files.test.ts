@@ -164,7 +164,7 @@ test('replacing a file creates an owner-only file and does not follow a link at 
   expect(readdirSync(root).toSorted()).toEqual(['file', 'other'])
 })
 
-test('a directory at the path of the temporary file is kept, and the file is replaced', () => {
+test('if the path of the temporary file is a directory, the file is replaced and the directory is kept', () => {
   const path = join(temporaryFolder(), 'file')
   mkdirSync(`${path}.new`)
   replaceFile(path, 'new')

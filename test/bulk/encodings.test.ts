@@ -40,7 +40,7 @@ describe('text encodings of a file', () => {
     ['windows-1250', 'Płeć', 0xb3],
     ['macintosh', 'José', 0x8e],
   ])(
-    'if the encoding is unknown, the error shows the ID as it is decoded with %s',
+    'the error for an unknown encoding suggests %s and shows an ID in this encoding',
     async (encoding, id, byte) => {
       const bytes = Buffer.from(`${header}\n?1,height,180\n`)
       bytes[bytes.indexOf('?')] = byte
@@ -78,7 +78,7 @@ describe('text encodings of a file', () => {
     await expect(check(utf16(good, 'LE').subarray(0, -1))).rejects.toThrow(/not valid UTF-16/)
   })
 
-  it('without --encoding, an import reads a Windows-1252 file only if the cells that it uses are ASCII', async () => {
+  it('if --encoding is not set, an import reads a Windows-1252 file only if the used cells are ASCII', async () => {
     const used = Buffer.from(`${header}\nJosé,height,1\nb,height,1\n`, 'latin1')
     await expect(check(used)).rejects.toMatchObject({
       exitCode: 2,
@@ -117,7 +117,7 @@ test.each([
   ['Płeć', 'windows-1250', 'windows-1250: Płeć'],
   ['José', 'macintosh', 'macintosh: José'],
 ])(
-  'if the encoding is unknown, the error shows the column name %s as it is decoded with %s',
+  'if the encoding is unknown, the error shows the column name %s in the possible encoding %s',
   async (name, encoding, shown) => {
     const bytes = encoded(`${header},${name}\na,height,180,x\n`, encoding)
     await expect(check(bytes)).rejects.toThrow(shown)

@@ -44,7 +44,7 @@ test('imports with the same file and profile share one directory, and every othe
   expect([other.isNew, other.folder === folder]).toEqual([true, false])
 })
 
-test('an import with --again resumes an unfinished repetition of the import, or starts a new repetition', async () => {
+test('an import with --again resumes an unfinished repetition, or starts a new repetition', async () => {
   const state = temporaryFolder()
   const totals = { accepted: 10, rejected: 0, unknown: 0, open: 0 }
   const folders: string[] = []

@@ -44,7 +44,7 @@ test('an import takes over the lock of a killed process immediately', async () =
   expect(notes).toEqual([])
 })
 
-test('an import immediately takes over the lock of an ended process that had the same process ID', async () => {
+test('an import immediately takes over the lock of an ended process, even if the import has the same process ID', async () => {
   const folder = leaveLock({ ...(await describeProcess(process.pid)), startedAt: '1' })
   const notes: string[] = []
   await (await acquireLock(folder, lockOptions(notes))).release()
@@ -58,7 +58,7 @@ describe('the lock of a process that may still run', () => {
     ['in a container with the same host name', { pidNamespace: 'pid:[1]' }],
     ['of an older version', { pidNamespace: undefined, startedAt: '1' }],
   ])(
-    'the lock of a process %s is taken over 30 s after it was not renewed for 90 s',
+    'if a process %s does not renew its lock, the lock is taken over after 90 s and another 30 s',
     async (_, difference) => {
       const self = await describeProcess(process.pid)
       const isOther = 'host' in difference

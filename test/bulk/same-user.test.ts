@@ -39,7 +39,7 @@ test.each([
   ['the first run', 1],
   ['the resumed run', 2],
 ])(
-  'a row whose request was lost in %s is not accepted if a killed run saved the same answer under another ID',
+  'if a killed run saved the same answer under another ID, a row whose request was lost in %s is not accepted',
   async (_, lostIn) => {
     const folder = temporaryFolder()
     const file = join(folder, 'answers.csv')

@@ -18,7 +18,7 @@ test('the clock of the service is used after five measurements, but not after fo
   })
 })
 
-test('the uncertainty of the measured clock is the largest difference plus a margin', () => {
+test('the uncertainty of the measured clock increases with the largest measured difference', () => {
   const zone = sampled([100_001, 96_001, 100_003, 100_005, 103_007])
   expect(zone.limits).toEqual({ behindMs: 2_000 + 1.5 * 3_999, aheadMs: 2_000 + 1.5 * 2_007 })
 })
@@ -40,7 +40,7 @@ test('the uncertainty of the measured clock includes a minute if the service rou
   })
 })
 
-test('the uncertainty for later times includes the rounding of times only if the service rounds up', () => {
+test('if the service rounds times up, the uncertainty in both directions includes the rounding', () => {
   expect(sampled(Array(5).fill(120_000), 115_000, 116_000).limits).toEqual({
     behindMs: 2_000 + 120_000,
     aheadMs: 2_000 + 1.5 * 4_000 + 120_000,
@@ -86,7 +86,7 @@ test('the first five measurements of the clock do not wait five minutes', () => 
   expect(reserveAll(zone, 0)).toBe(samplesNeeded - 1)
 })
 
-test('the clock is not measured after ten failed or active measurements', () => {
+test('no further measurement of the clock starts after ten failed or active measurements', () => {
   const zone = new ZoneClock()
   for (let n = 0; n < 7; n++) {
     zone.reserve(0)
@@ -97,7 +97,7 @@ test('the clock is not measured after ten failed or active measurements', () => 
   expect(reserveAll(zone, 0)).toBe(0)
 })
 
-test('a clock counts as being measured only during the first measurements of the first run', () => {
+test('a clock counts as being measured during its first five measurements, but not during later measurements', () => {
   const zone = new ZoneClock()
   expect(zone.isBeingMeasured).toBe(false)
   zone.reserve(0)

@@ -398,7 +398,7 @@ test('a repeated "invite --status --out" replaces its file, also if a path conta
   }
 })
 
-test('a list resumes with another path to the same output file', async () => {
+test('an interrupted list is resumed if --out contains another path to the same file', async () => {
   writeFileSync(list, `external_user_id\nA${serial}\nC${serial}\n`)
   lockedUser = `C${serial}`
   symlinkSync(folder, `${folder}-link`)

@@ -128,7 +128,7 @@ test.each([
   ['in a pipe', false, {}, ''],
   ['with ACCESSIBLE', true, { ACCESSIBLE: '1' }, ''],
   ['with --quiet', true, {}, ' --quiet'],
-])('a command %s updates no line on stderr in place', async (_, terminal, env, flag) => {
+])('a command %s does not overwrite a line on stderr', async (_, terminal, env, flag) => {
   await server.close()
   await serve((request) => (request.index === 0 ? reply(429, {}, { 'retry-after': '7' }) : reply(200, user)))
   const options = { terminal, clock: hastyClock(Date.now()), env }

@@ -151,11 +151,14 @@ describe('the error for status 404', () => {
   test.each([
     [{ detail: 'no such page' }, ': no such page'],
     ['', ''],
-  ])('the error for a 404 without a user (body: %o) names the endpoint and the host', async (body, end) => {
-    const { error, host } = await fail(() => reply(404, body), list)
-    expect(error.message).toBe(`GET /v2/questions/all not found on ${host} (404)${end}`)
-    expect(error.details.missing).toBe('address')
-  })
+  ])(
+    'if a request that names no user gets status 404 (body: %o), the error names the endpoint and the host',
+    async (body, end) => {
+      const { error, host } = await fail(() => reply(404, body), list)
+      expect(error.message).toBe(`GET /v2/questions/all not found on ${host} (404)${end}`)
+      expect(error.details.missing).toBe('address')
+    },
+  )
 
   test.each([
     [{ detail: 'no such user' }, 'user'],

@@ -235,7 +235,7 @@ describe('the prompt before a change', () => {
     await expect(changed).rejects.toThrow('profile ACME is read-only: cannot update a user')
   })
 
-  it('the second check of a confirmed change shows no prompt, and refuses a read-only profile', async () => {
+  it('a confirmed change is checked again without a prompt, and is refused if its profile is now read-only', async () => {
     let protect: Protection = 'confirm'
     const person = answers(true)
     const recheck = await guardChange(changes.change, async () => ({ ...session, protect }), person)

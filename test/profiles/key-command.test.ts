@@ -23,7 +23,7 @@ describe('a key command', () => {
     await expect(read('sleep 30 & sleep 30', 200)).rejects.toThrow('did not finish in time')
   })
 
-  it('a key command is reported as too slow after facescan was suspended beyond its time limit', async () => {
+  it('if facescan was suspended longer than the time limit of a key command, the key command is reported as too slow', async () => {
     const reading = runBounded(`echo ${key}`, undefined, { env, timeoutMs: 1 })
     // Blocks the event loop until the command has ended and its time limit has passed.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)

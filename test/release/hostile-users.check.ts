@@ -164,7 +164,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     },
   )
 
-  test('facescan refuses a directory for a sandbox database that another user created in advance', () => {
+  test('facescan refuses a sandbox database in a directory that another user created', () => {
     const shared = sharedFolder()
     expect(attack(`mkdir '${shared}/db' && chmod 777 '${shared}/db'`).status).toBe(0)
     const refused = facescan(`sandbox serve --port 0 --db ${shared}/db/sandbox.db`)

@@ -117,7 +117,7 @@ describe('the order of items in queues', () => {
 describe('a queue that waits', () => {
   const never = () => new Promise<void>(() => undefined)
 
-  test('another queue starts while a queue waits, and the run ends after the wait', async () => {
+  test('while one queue waits, another queue starts, and the run ends after all waits', async () => {
     const started: string[] = []
     let endWait: () => void = () => undefined
     const waiting = new Promise<void>((resolve) => {

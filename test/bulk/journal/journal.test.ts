@@ -76,7 +76,7 @@ test.each([
   },
 )
 
-test('a journal record is written without an fsync if nothing waits until the record is on disk', async () => {
+test('a journal record is written without an fsync if the caller does not wait for the record', async () => {
   const folder = temporaryFolder()
   const { watched, calls } = await watchedFile(folder)
   const journal = new Journal(watched)

@@ -237,7 +237,7 @@ test('reading a journal reports whether its last record ends with a newline', as
   expect(await recoverJournal(path)).toMatchObject({ isUnterminated: true, goodBytes: whole.length - 1 })
 })
 
-test('a journal is refused if its last record has no newline and is not allowed after the earlier records', async () => {
+test('a journal is refused if its last line has no newline and is a second header', async () => {
   const path = join(temporaryFolder(), 'journal')
   const twice = Buffer.concat(linesOf([header, header]))
   writeFileSync(path, twice.subarray(0, -1))

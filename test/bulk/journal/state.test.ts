@@ -75,7 +75,7 @@ test.each([['accepted'], ['rejected'], ['unknown']])(
   },
 )
 
-test('the number of requests of an import is the number in the last checkpoint plus the later requests', () => {
+test('the requests after the last checkpoint are added to the number of requests in the checkpoint', () => {
   const none = { accepted: 0, rejected: 0, unknown: 0 }
   const work = { requests: 10, retried: 2, seconds: 1.5 }
   const checkpoint = { type: 'CHECKPOINT', at: 30, settleMs: 1, ...none, work } as const
@@ -108,7 +108,7 @@ describe('the rows of a batch in the journal', () => {
     expect(totals).toMatchObject({ accepted: accepted.length, open: 0 })
   })
 
-  test('the journal records the state of each row if a batch was sent without its rejected row', () => {
+  test('the journal records the state of each row if one row of the batch was rejected', () => {
     const { done, partial } = stateOf([reject(5, 0), intent(5, { part: undefined }), ack(5, 3)])
     expect([done.has(5), partial.get(5)?.finals.length]).toEqual([false, 1])
     const parted = stateOf([intent(6, { part: [0, 1, 2] }), ack(6)])
@@ -133,7 +133,7 @@ describe('the rows of a batch in the journal', () => {
   })
 })
 
-test('the journal returns the hash of each batch’s user ID only once, and returns 0 if a batch has no user ID', () => {
+test('the journal returns the hashes of user IDs only once, with 0 for a batch without a user ID', () => {
   const users = new Map([0, 1_023, 1_024, 5_000].map((batch) => [batch, batch + 7]))
   const records = [...users].flatMap(([batch, user]) => [intent(batch), { ...ack(batch), user }])
   const state = stateOf([...records, intent(9), ack(9)])
@@ -153,7 +153,7 @@ test('the journal distinguishes the batch numbers 0 to 100001', () => {
 const laterBatches = (at: number) =>
   Array.from({ length: 20 }, (_, n) => [intent(100 + n), ack(100 + n, 3, at)]).flat()
 
-test('an accepted batch stops counting as recent when 20 batches were accepted long after it', () => {
+test('if 20 batches were accepted much later, an earlier accepted batch does not count as recent', () => {
   const records = [intent(0), ack(0, 3, 100), intent(1), ack(1, 3, 150)]
   const recentAt = (at: number) => {
     const recent = stateOf([...records, ...laterBatches(at)]).takeRecent()
@@ -166,7 +166,7 @@ test('an accepted batch stops counting as recent when 20 batches were accepted l
   expect(stateOf(records).takeRecent().get(1)).toEqual({ intent: intent(1), ackAt: 150 })
 })
 
-test('the latest 20 accepted batches count as recent, even if they were accepted much earlier', () => {
+test('the 20 batches that were accepted last count as recent, even if a request is sent much later', () => {
   const records = [intent(0), ack(0, 3, 100), ...laterBatches(100)]
   const recent = stateOf([...records, intent(200, { at: 101 + confusableMs })]).takeRecent()
   expect([recent.size, recent.has(0), recent.has(100)]).toEqual([20, false, true])
@@ -179,7 +179,7 @@ test('the journal returns each recent batch only once', () => {
   expect(state.takeRecent().size).toBe(0)
 })
 
-test('the latest time in a journal is the time of a request or response', () => {
+test('the latest time in a journal is the largest time of all requests and responses', () => {
   expect(stateOf([]).lastAt).toBe(0)
   expect(stateOf([intent(0, { at: 50 }), ack(0, 3, 20)]).lastAt).toBe(50)
 })
@@ -226,7 +226,7 @@ const checkpoint = (more: object = {}): JournalRecord => ({
   ...more,
 })
 
-test('if the times of answers are less exact, an accepted batch counts as recent for longer', () => {
+test('if the measured clock is less exact, an accepted batch counts as recent for a longer time', () => {
   const isRecentAt = (at: number, clock: object) =>
     stateOf([intent(0), ack(0, 3, 100), checkpoint({ clock }), ...laterBatches(at)])
       .takeRecent()
@@ -237,7 +237,7 @@ test('if the times of answers are less exact, an accepted batch counts as recent
   expect(isRecentAt(100 + confusableMs, { UTC: { behindMs: 1, aheadMs: 1 } })).toBe(true)
 })
 
-test('if the latest checkpoint contains the number of requests, the requests in the journal are not counted', () => {
+test('requests before a checkpoint are counted only if the checkpoint does not contain their number', () => {
   const work = { requests: 7, retried: 1, seconds: 2 }
   expect(stateOf([intent(0), ack(0), checkpoint({ work })]).work).toEqual(work)
   // The checkpoints of version 0.1 do not contain the number of requests, so the requests in the journal are counted.

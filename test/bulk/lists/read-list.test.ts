@@ -267,7 +267,7 @@ test.each([
   },
 )
 
-test('if a row has both IDs, the external user ID selects the user, and the user ID is stored as the expected ID', async () => {
+test('if a row has both IDs, the external user ID selects the user, and the user ID is kept for a later check', async () => {
   const { items } = await check(`external_user_id,user_id\nu1,${uuid}\nu2,\n,${uuid}\n`)
   expect(
     items.filter(isUser).map(({ user, expectedUserId }) => [user.kind, user.id, expectedUserId]),

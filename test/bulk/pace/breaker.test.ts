@@ -53,7 +53,7 @@ test('retries are forbidden after 50 failures, and allowed again after eleven su
   expect(budget.isHealthy).toBe(true)
 })
 
-test('after 1000 successes, 50 failures use up the allowed retries, and after 1000 failures, 510 successes restore them', () => {
+test('50 failures forbid retries even after 1000 successes, and 510 successes allow retries even after 1000 failures', () => {
   const rich = new RetryBudget()
   for (let n = 0; n < 1_000; n++) rich.succeeded()
   for (let n = 0; n < 50; n++) rich.failed()

@@ -283,7 +283,7 @@ test('the number of concurrent requests is reduced after ten 429 responses in a 
   expect(pace.limit).toBe(2)
 })
 
-test('if a request was sent before a wait of all requests, its 429 response does not extend the wait', async () => {
+test('if all requests wait, a 429 response to an earlier request does not extend the wait', async () => {
   const { pace, clock, enter } = createPace()
   enter('slow')
   await clock.advance(0)

@@ -140,7 +140,7 @@ test('Retry-After delays all requests only after ten 429 responses in a row', ()
   expect(limiter.heldMs(200)).toBe(6900)
 })
 
-test('if a request was sent before the 429 response, its success does not end the wait for Retry-After', () => {
+test('after a 429 response, the success of an earlier request does not end the wait for Retry-After', () => {
   const limiter = new RateLimiter()
   for (let n = 0; n < 20; n++) limiter.refused(100, 50, 1000)
   limiter.accepted(101, 50)
@@ -196,7 +196,7 @@ test.each([
   expect(limiter.perSecond(ms)).toBeCloseTo(isReduced ? (0.8 * 2_000) / 60 : Number.POSITIVE_INFINITY)
 })
 
-test('after a reduction to 80%, the rate is 98% after one second and 100% after three seconds', () => {
+test('a rate that was reduced to 80% rises to 98% after one second and to 100% after three seconds', () => {
   const limiter = new RateLimiter()
   respond(limiter, 0, 40, 0.1)
   const rates = [40, 540, 1_040, 2_040, 3_040, 4_040].map((now) => limiter.perSecond(now) / 3_600)

@@ -36,7 +36,7 @@ async function rowsOf(records: readonly JournalRecord[], withUnknown = true) {
   return { lines, read }
 }
 
-test('rejected and unknown rows are written in the order of their batches, and later batches are not read', async () => {
+test('rejected and unknown rows are written in the order of their batches, and reading stops after the last of these rows', async () => {
   const records = [intent(2, 1), final('UNKNOWN', 2, [0]), ack(2, []), intent(0, 3), final('REJECT', 0, [2])]
   expect(await rowsOf([...records, ack(0, [0, 1])])).toEqual({
     lines: ['rejects 4 z reject: m', 'unknown 6 x unknown: m'],

@@ -178,7 +178,7 @@ test.each([
   expect(stemOf(path)).toBe(stem)
 })
 
-test('a directory at the path of a temporary file is kept, and the result file is written', () => {
+test('if the path of the temporary file is a directory, the result file is saved and the directory is kept', () => {
   const directory = temporaryFolder()
   mkdirSync(join(directory, 'answers.rejects.csv.partial'))
   const folder = openFolder(directory)

@@ -39,7 +39,7 @@ describe('answers outside the usual values', () => {
     },
   )
 
-  it('no answer is unusual if the question is neither height nor weight', () => {
+  it('an answer to a question other than height and weight is never unusual', () => {
     const keys = new LookupKeys(['age'])
     for (const value of [-1, 0, 10_000]) keys.noteValue({ key: 0, value })
     expect(keys.unusualAnswers()).toEqual([])

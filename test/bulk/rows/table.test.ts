@@ -141,7 +141,7 @@ describe('the header of result files', () => {
   })
 
   it.each(['', '\n\n', 'Survey\n', '\nSurvey\n\n'])(
-    'the lines of the result files end with CRLF like the lines of the input if the text %j is above its header',
+    'if an input with CRLF has the text %j above its header, the result files also have CRLF',
     async (above) => {
       const text = `${above}external_user_id,lookup_key,value\na,hight,1\n`
       const rejects = await (await check(text.replaceAll('\n', '\r\n'))).rejectsText()

@@ -42,7 +42,7 @@ function resolved(record: string): { texts: string[]; escaped: boolean } {
   return { texts: textsOf(target), escaped }
 }
 
-test('copying a row with 300 quoted cells removes the outer quotes and one quote of each doubled quote', () => {
+test('copying a row with 300 quoted cells removes the outer quotes and unescapes the inner quotes', () => {
   const texts = Array.from({ length: 300 }, (_, index) => `"${index}"`)
   const record = texts.map((text) => `"${text.replaceAll('"', '""')}"`).join()
   expect(resolved(record)).toEqual({ texts, escaped: true })

@@ -60,7 +60,7 @@ describe('the answers of a user', () => {
     },
   )
 
-  test('if a list is incomplete, two answers to one question do not show that the service lists earlier answers', async () => {
+  test('an incomplete list does not show that the service lists earlier answers', async () => {
     const pagination = { total_items: 3, next_page: null }
     const { service, serviceClock } = await serve(() => reply(200, { items: [item(1), item(2)], pagination }))
     await service.list(user, once)

@@ -75,7 +75,7 @@ test.each([
   [true, false],
   [false, false],
 ])(
-  'a resumed import keeps what the journal recorded: lists are late (%s), and lists contain earlier answers (%s)',
+  'a resumed import keeps the recorded values of listsLate (%s) and listsHistory (%s)',
   async (late, history) => {
     const lists = { listsLate: late || undefined, listsHistory: history || undefined }
     const isKnown = { isMeasured: false, listsHistory: false }

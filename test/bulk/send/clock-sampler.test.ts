@@ -108,7 +108,7 @@ test('the clock is measured even after many rejected requests', async () => {
   expect(measured).toBeDefined()
 })
 
-test('the clock is measured with the answers that the measured request saved, not with other answers in the list', async () => {
+test('the clock is measured with the answers of the measured request, and not with other answers in the list', async () => {
   const other = { value: 1, timezone: 'UTC' }
   const { measured } = await measure(oneEach(5), {
     others: (saved, now) => [
@@ -126,7 +126,7 @@ test('if the same answer is saved again, it counts as a new answer, even if its 
   expect(listsLate).toBeUndefined()
 })
 
-test('after a request with two time zones, a list does not count as late if it contains only the latest answers', async () => {
+test('if a request has two time zones, a list that contains only the latest answers does not count as late', async () => {
   const rows = batchesOf(['u height 1', 'u height 2'])
   const [batch] = rows
   if (batch?.rows[0]) batch.rows[0] = { ...batch.rows[0], timezone: 'Europe/Amsterdam' }
@@ -154,7 +154,7 @@ test('an import records that the service lists answers late if a new answer is m
   expect({ reads, measured, listsLate }).toEqual({ reads: 20, measured: undefined, listsLate: true })
 })
 
-test('status 401 stops an import, even if other requests still wait until the clock is measured', async () => {
+test('status 401 stops an import, even if other requests wait for the measurement of the clock', async () => {
   const posts = { count: 0 }
   const clock = idleClock()
   const { end } = await sendTo(

@@ -100,7 +100,7 @@ test.each([
   ['Asia/Tokyo', 'saved', { applied: [0] }],
   ['UTC', 'missing', { missing: [0] }],
 ])(
-  'when only times in Asia/Tokyo are 5 s behind, a row in %s counts as %s if its answer is 5 s older than the request',
+  'if only times in Asia/Tokyo are 5 s behind, a row in the time zone %s whose answer is 5 s too old counts as %s',
   (timezone, _, evidence) => {
     const clock = {
       ...steady,

@@ -40,7 +40,7 @@ test('the check of a response recognizes the ID of another user after thousands 
     expect(problemOf(3_000 + id, id)).toBe('the response contains the ID of another user of this file')
 })
 
-test('the ID in a response is refused if it differs from the user’s first ID, even if the first ID was refused', () => {
+test('a response with a second ID for a user is refused, even if the first ID was refused', () => {
   const check = new ResponseCheck(false)
   const shared = userOf(2)
   const problemOf = (id: string, queue = shared) =>

@@ -147,7 +147,7 @@ test('a resumed import reports rows as unknown if the recorded time of their req
   expect(totals).toEqual([0, 0, 1, 0])
 })
 
-test('a resumed import waits for late requests for the time that the journal of the first run states', async () => {
+test('if the journal requires a wait of 60 s for late requests, the resumed import waits 60 s', async () => {
   const settling: JournalRecord = {
     type: 'CHECKPOINT',
     at: 1,
@@ -208,7 +208,7 @@ test.each([0, 60_000])(
   },
 )
 
-test('a resumed import reports a missing row as unknown if the answers of its own accepted requests appear late', async () => {
+test('a resumed import reports a missing row as unknown if the answers that this import saved appear late in the list', async () => {
   const start = Date.now()
   const now = () => start + (Date.now() - start) * 50
   const clock = {

@@ -83,7 +83,7 @@ describe('batches of an earlier run', () => {
     return { resumption, queue, unknownAt, savedKeys }
   }
 
-  test('the check of a batch also compares a batch that an earlier run accepted recently', () => {
+  test('the check of a batch includes the answers that an earlier run saved recently', () => {
     const { resumption, queue, savedKeys } = resume()
     expect([resumption.replays(batch), resumption.replays({ ...batch, id: 6 })]).toEqual([true, false])
     resumption.replay(queue, batch)
@@ -91,20 +91,20 @@ describe('batches of an earlier run', () => {
     expect(savedKeys()).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  test('a batch that was accepted long ago is read only to check whether lists are late', () => {
+  test('a batch that was accepted long ago is used only to find out whether the service lists answers late', () => {
     const { resumption, queue, savedKeys } = resume(60_000)
     expect(resumption.replays(batch)).toBe(true)
     expect(resumption.replay(queue, batch)).toEqual(intent(7))
     expect([queue.chainAt(1_002, 9, 1_000).chain, savedKeys()]).toEqual([undefined, []])
   })
 
-  test('the check of a batch does not compare a batch that an earlier run accepted long ago', () => {
+  test('the check of a batch does not include the answers that an earlier run saved long ago', () => {
     const { resumption, queue } = resume()
     resumption.replay(queue, { ...batch, id: 6 })
     expect(queue.chainAt(2, 9, 1_000)).toEqual({})
   })
 
-  test('the answers of an earlier run’s unknown rows can appear in the list until shortly after the end of that run', () => {
+  test('an unknown row of an earlier run can be saved until shortly after the end of the run', () => {
     const { resumption, queue, unknownAt } = resume()
     const rejected = { ...final, type: 'REJECT' as const, part: [2] }
     const rows = resumption.recall(queue, batch, partial({ finals: [{ ...final, part: [0] }, rejected] }))
@@ -112,13 +112,13 @@ describe('batches of an earlier run', () => {
     expect([unknownAt(6_000), unknownAt(6_001)]).toEqual([['a'], []])
   })
 
-  test('if responses of an earlier run did not confirm rows, their answers can appear in the list at any time', () => {
+  test('an unconfirmed row of an earlier run can be saved at any later time', () => {
     const { resumption, queue, unknownAt } = resume()
     resumption.recall(queue, batch, partial({ finals: [{ ...final, code: unconfirmedCode, part: [1] }] }))
     expect(unknownAt(1_000_000_000)).toEqual(['b'])
   })
 
-  test('the check of a batch also compares the rows that an earlier run accepted', () => {
+  test('the check of a partly accepted batch includes the rows that an earlier run accepted', () => {
     const { resumption, queue, savedKeys } = resume()
     const accepted = partial({ accepted: [3, 4], acked: acknowledged(7) })
     expect(resumption.recall(queue, batch, accepted)).toEqual([0, 1, 2])

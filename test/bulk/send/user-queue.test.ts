@@ -13,11 +13,11 @@ const intent = (batch: number, at: number, since?: number) => ({
 })
 const answer = { row: 0, line: 1, offset: 0, user, lookup_key: 'height', value: 1, timezone: 'UTC' }
 
-test('the check of the first batch of a user compares no earlier batches', () => {
+test('the check of the first batch of a user includes no earlier answers', () => {
   expect(new UserQueue(user).chainAt(0, 7, confusableMs)).toEqual({})
 })
 
-test('the check of a batch compares earlier batches of the same user, but not batches before a long pause', () => {
+test('the check of a batch includes earlier answers of the same user, but no answers before a long pause', () => {
   const queue = new UserQueue(user)
   queue.add(7, intent(7, 100), [answer], 150)
   expect(queue.chainAt(200, 8, confusableMs)).toEqual({ chain: 1, since: 100 })
@@ -111,7 +111,7 @@ describe('a multiset of answers', () => {
     expect([covers(height, height, height), covers(weight, taller)]).toEqual([false, false])
   })
 
-  test('if more copies of an answer are subtracted from a multiset than it contains, the count is zero and not negative', () => {
+  test('if more copies of an answer are subtracted than a multiset contains, the count becomes zero', () => {
     const answers = new Multiset([height, weight, weight])
     answers.subtract(new Multiset([height, height, weight, taller]))
     answers.add(height)

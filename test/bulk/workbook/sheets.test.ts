@@ -151,7 +151,7 @@ describe('the first sheet of a workbook has one row', () => {
     },
   )
 
-  it('an import of a sheet with one row, selected with --sheet, does not suggest another sheet', async () => {
+  it('if --sheet selects a sheet with one row, the import does not suggest another sheet', async () => {
     const sheets = [cover, { name: 'Data', rows: rowsOf([header, answer]) }]
     await expect(read(workbook({ sheets }), { sheet: 'Intro' })).rejects.not.toThrow('--sheet')
   })

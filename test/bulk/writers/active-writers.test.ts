@@ -155,7 +155,7 @@ test('the record of an ended command is removed one hour after its last possible
   expect(paths()).toEqual([])
 })
 
-test('a killed command counts as ended after the time of its last possible save', async () => {
+test('a killed command counts as ended after its requests can no longer be saved', async () => {
   const { writers, clock, edit } = machine()
   await writers({ id: 'import a' }).enter(5_000)
   edit({ holder: { ...(await describeProcess(process.pid)), pid: 2 ** 22 + 1 } })
@@ -190,7 +190,7 @@ test('a command that cannot write its record fails at its start, but not at its 
   expect(await writers().quietAfterMs()).toBe(0)
 })
 
-test('a set of users that was stored and read again contains the added users, but no other tested user', () => {
+test('after a set of users is stored and read, the set contains the added users and no other tested user', () => {
   const stored = BloomFilter.parse(String(usersOf('4711', 'b')), false)
   const has = (id: string) => stored.has({ kind: 'external_user_id', id })
   expect(['4711', 'b', 'c', '4712', ''].map(has)).toEqual([true, true, false, false, false])

@@ -21,7 +21,7 @@ function resultsWith(isSlow: boolean) {
 
 const bothSpeeds = test.each([false, true])
 
-bothSpeeds('results are written in the order of the list (a write takes a moment: %s)', async (isSlow) => {
+bothSpeeds('results are written in the order of the list (slow writes: %s)', async (isSlow) => {
   const { written, results } = resultsWith(isSlow)
   const ends: ((end: RowEnd) => void)[] = []
   const added = [1, 2, 3].map((line) =>
@@ -37,7 +37,7 @@ bothSpeeds('results are written in the order of the list (a write takes a moment
 })
 
 bothSpeeds(
-  'a failure of the service is written after the next success, and any other failure at once (a write takes a moment: %s)',
+  'a failure of the service is written after the next success, and any other failure at once (slow writes: %s)',
   async (isSlow) => {
     const { written, results } = resultsWith(isSlow)
     await results.add(itemAt(1), Promise.resolve(failed('server')))
@@ -54,7 +54,7 @@ bothSpeeds(
   },
 )
 
-test('the run continues after 19 consecutive failures of the service, but stops after 20 failures and writes none of them', async () => {
+test('a run stops after 20 failures of the service in a row, and none of the failures is written', async () => {
   const { written, results } = resultsWith(false)
   for (let line = 1; line <= 19; line++) await results.add(itemAt(line), Promise.resolve(failed('server')))
   const last = results.add(itemAt(20), Promise.resolve(failed('network')))

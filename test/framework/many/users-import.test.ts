@@ -131,7 +131,7 @@ test.each([
   },
 )
 
-test('if numeric columns are named after lookup keys, the error shows the command that saves them, and the command without them', async () => {
+test('the error for unknown columns with answers shows a command that saves the answers and a command that ignores them', async () => {
   for (const command of ['users import', 'invite']) {
     const file = fileOf('external_user_id,Body height (cm),Gewicht\na,181,72\n')
     const { stderr } = await run(`${command} ${file}`, 2)
@@ -200,7 +200,7 @@ test('several --values flags for the same field are merged', async () => {
   expect(await Promise.all(['a', 'b', 'c'].map(sexOf))).toEqual(['F', 'M', 'null'])
 })
 
-test('--values adds a meaning to the saved meanings, or replaces the saved meaning of a text', async () => {
+test('--values replaces the saved meaning of a text, and keeps the other saved meanings', async () => {
   const mapping = fileOf('{"values":{"sex":{"w":"F","M":"F"}}}', 'staff.json')
   const list = fileOf('external_user_id,sex\na,w\nb,m\nc,x\n')
   await run(`users import ${list} --mapping ${mapping} --values sex:m=M --values sex:x=`)

@@ -16,7 +16,7 @@ test.each([
 })
 
 test(
-  'the ticks of an axis are sorted and enclose all values, with at most three additional ticks',
+  'the ticks of an axis are sorted, enclose all values, and are at most three more than requested',
   () => {
     const value = fc.double({ min: -1e9, max: 1e9, noNaN: true })
     fc.assert(
