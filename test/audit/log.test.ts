@@ -284,7 +284,7 @@ describe('the list of changes', () => {
     expect(await countEntries(paths)).toEqual({ entries: 502, damaged: 0 })
   })
 
-  it('if a log entry contains both IDs of a user, either ID finds all changes for the user', async () => {
+  it('if a log entry contains both IDs of a user, a search with either ID finds all changes of the user', async () => {
     const hash = (await openHash(paths, { create: true }))?.('4711') ?? ''
     const end = await begin({ command: 'users create', external_id_hash: hash })
     await end({ outcome: 'done', user_id: userId })

@@ -54,7 +54,7 @@ test('"users import" creates each user once, even if the service accepts duplica
   expect(created.toSorted()).toEqual(ids.toSorted())
 })
 
-test('if the service accepts duplicate IDs, "users import" creates an existing user again, and "users get --users" shows existing users', async () => {
+test('if the service accepts duplicate IDs, "users import" creates an existing user a second time', async () => {
   const { created, script } = permissive(() => undefined)
   created.push('u-1')
   const server = await serve(script)

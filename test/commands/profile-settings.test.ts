@@ -83,7 +83,7 @@ describe('the settings of a profile', () => {
 describe('a setting of the selected profile', () => {
   const save = 'answers save 4711 weight=72 -p ACME-DEV'
 
-  test('a profile setting replaces a required flag, and the flag overrides the setting', async () => {
+  test('a profile setting can be used instead of a required flag, and the flag overrides the setting', async () => {
     expect(await machine.facescan(save)).toMatchObject({ exitCode: 2 })
     await set('--timezone Europe/Amsterdam')
     const zoneIn = async (line: string) => (await machine.facescan(`${line} --dry-run`)).stdout

@@ -204,7 +204,7 @@ test.each([
   },
 )
 
-test('"biomarkers compare --days" compares the last days with the same number of days before them', async () => {
+test('"biomarkers compare --days 5" compares the last five days with the five days before', async () => {
   await machine.facescan('users create days')
   await machine.facescan('sandbox scan days --count 20 --days 20 --seed 7')
   const compare = async (flags: string) => {

@@ -74,7 +74,7 @@ test.each(replies)(
   },
 )
 
-test('the check of a response lists its wrong fields and states whether the response can be printed', () => {
+test('the check of a response lists the wrong fields and states whether the response can be printed', () => {
   const schema = users.get.replies[200]
   const check = (value: unknown) => describeMismatch(schema, value, findIssues(schema, value))
   const user = { user_id: '0'.repeat(32), customer: 'Acme' }

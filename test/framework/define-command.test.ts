@@ -55,7 +55,7 @@ test('the example command in CONTRIBUTING prints its result as NDJSON, CSV, and 
   expect(await run('test 4712')).toMatchObject({ exitCode: 0, stdout: 'Exists\nno\n' })
 })
 
-test('if a command returns a result and an error, it prints the result and the error, and exits with the code of the error', async () => {
+test('a command that returns a result and an error prints both, and exits with the code of the error', async () => {
   const error = new ConfigurationError('the check found a problem')
   const command = defineCommand({
     output,

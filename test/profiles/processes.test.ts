@@ -57,7 +57,7 @@ describe('processes that write profiles at the same time', () => {
     return { child, written, ended: once(child, 'close') }
   }
 
-  it('profiles added by several processes at the same time are all stored', async () => {
+  it('if several processes add profiles at the same time, all profiles are stored', async () => {
     const writers = ['A', 'B', 'C'].map((prefix) => startWriter(prefix, 8))
     await Promise.all(writers.map(({ ended }) => ended))
     const written = writers.flatMap((writer) => writer.written)
@@ -65,7 +65,7 @@ describe('processes that write profiles at the same time', () => {
     expect(Object.keys((await readProfiles(paths)).profiles).toSorted()).toEqual(written.toSorted())
   })
 
-  it('killing one of several processes that add profiles loses no added profile and leaves no temporary file', async () => {
+  it('if a process that adds profiles is killed, no added profile is lost and no temporary file remains', async () => {
     const confirmed: string[] = []
     for (let round = 0; round < 5; round++) {
       const writer = startWriter(`R${round}N`, 1_000)
@@ -122,13 +122,13 @@ describe('processes that log at the same time', () => {
     return (await listChanges(paths, {}, Number.POSITIVE_INFINITY)).map(({ command }) => command)
   }
 
-  it('log entries written by several processes at the same time are all stored', async () => {
+  it('if several processes write log entries at the same time, all entries are stored', async () => {
     const writers = ['a', 'b', 'c'].map((name) => start(name, 10))
     await Promise.all(writers.map(({ ended }) => ended))
     expect(await countEntries(paths)).toEqual({ entries: 30, damaged: 0 })
   })
 
-  it('killing a process that writes log entries loses no entry whose write had finished', async () => {
+  it('if a process that writes log entries is killed, no completely written entry is lost', async () => {
     const logged: string[] = []
     for (let round = 0; round < 4; round++) {
       const writer = start(`r${round}n`, 10_000)

@@ -69,7 +69,7 @@ it.each(languages)(
 )
 
 // spec 1:5, 2.1:16
-it('a page is shown in the user’s language if its link names an unknown language', async () => {
+it('a page is shown in the user’s language if the link names an unknown language', async () => {
   const { externalUserId } = await createUser({ language: 'nl' })
   const link = new URL(await dashboardLink(externalUserId))
   link.searchParams.set('language', 'xx')

@@ -57,7 +57,7 @@ test('the journal of a list contains the earliest expiry of a token or link', ()
   expect(stateAfter({ written: [{ row: 0, bytes: 1 }] }).expiresAt).toBeUndefined()
 })
 
-test('if a changed user has several rows, the journal of the list contains the ID of the user', () => {
+test('the journal of a list contains the ID of a changed user that has several rows', () => {
   const state = stateAfter({
     written: [
       { row: 0, bytes: 1, changed: [2, 'a'] },

@@ -222,7 +222,7 @@ describe('answers.rejects.csv', () => {
 })
 
 describe('rows that are rejected by the service or have an unknown outcome', () => {
-  it('the result files contain the rejected and unknown rows as they are in the input file', async () => {
+  it('the result files contain the cells of rejected and unknown rows unchanged', async () => {
     const long = await check(`${header}\nb,height,1,"x\ny"\na,weight,2,\n`)
     const unknown = long.unknown
     for (const answer of await long.answers()) {
@@ -248,7 +248,7 @@ describe('rows that are rejected by the service or have an unknown outcome', () 
     expect(lines[2]).toBe('b,height,1,,3,,user_unknown,unknown user')
   })
 
-  it('the result files contain the rows of standard input as they were read', async () => {
+  it('the result files contain the rows of standard input unchanged', async () => {
     const checked = await check(`${header}\na,height,1,\n`, {}, { name: '-' })
     const [answer] = await checked.answers()
     checked.rejects.add(answer!, [{ code: 'refused', message: 'no' }])

@@ -43,7 +43,7 @@ describe('the columns of a header', () => {
     expect(layoutOf(header, answers).blankFrom).toBe(blankFrom)
   })
 
-  it('--map renames a column only if its name is exactly the given name', () => {
+  it('--map renames only a column whose name matches exactly', () => {
     const map = { patient: 'user_id', ' note ': 'height', drop: '' }
     const layout = layoutOf(['patient', ' note ', 'drop', 'toString'], { ...answers, map })
     expect(layout.columns.user_id).toBe(0)
@@ -75,7 +75,7 @@ describe('the meaning of a column', () => {
 })
 
 describe('the columns of a result file', () => {
-  it('reading a result file removes its result columns, and the apostrophes before formulas in its column names', () => {
+  it('reading a result file removes the result columns, and the apostrophes before formulas in column names', () => {
     const names = ["'=note", "''-x", "'plain", "it'=x", "'\tx", "'", "''@y"]
     expect(layoutOf(['user_id', ...names, ...result], answers)).toMatchObject({
       isResult: true,

@@ -86,7 +86,7 @@ describe('comparison of the row reader with a simple check', () => {
     fc.constantFrom('+01:00', 'Mars/Base', ' utc'),
   )
 
-  it('the row reader agrees with a simple check of each row and gives reasons for rejections', async () => {
+  it('the row reader accepts the same rows as a simple check, and gives a reason for each rejected row', async () => {
     const row = fc.record({ user, key, value, zone })
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 12 }), async (rows) => {

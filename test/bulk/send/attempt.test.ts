@@ -49,7 +49,7 @@ const inOrder = (...steps: ReturnType<typeof reply>[]): Script => {
 const failing: Script = ({ target }) => (target.includes('answered') ? reply(503) : page([]))
 
 describe('a request for the answers of a user', () => {
-  test('a failed read of answers is retried after growing waits until its time limit', async () => {
+  test('a failed read of answers is retried after growing waits until the time limit is reached', async () => {
     const { list, clock, server, pace } = await start(failing)
     const statuses: unknown[] = []
     expect(await list((outcome) => statuses.push('status' in outcome && outcome.status))).toBe('unavailable')
@@ -71,7 +71,7 @@ describe('a request for the answers of a user', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('if a read of answers throws an error, it no longer counts as an active request', async () => {
+  test('a read of answers that throws an error no longer counts as an active request', async () => {
     const { service } = connect('http://127.0.0.1:9', AbortSignal.abort(new Error('stopped')))
     const { list, pace } = turnsOf(service, true)
     await expect(list()).rejects.toThrow('stopped')

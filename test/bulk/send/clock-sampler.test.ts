@@ -61,7 +61,7 @@ const listFails = (status: number) => ({
   special: ({ target }: RawRequest) => (target.includes('answered') ? reply(status, {}) : undefined),
 })
 
-test('an import reads answers before and after each of its first five requests, and then no more', async () => {
+test('an import reads answers before and after each of its first five requests, but not for later requests', async () => {
   const { reads, measured, listsLate, totals } = await measure(oneEach(8))
   expect(totals).toEqual([8, 0, 0, 0])
   expect(reads).toBe(10)

@@ -145,7 +145,7 @@ test('if the service saved only a part of a batch, only the missing rows are sen
   expect(sent).toEqual(['u: height=1 weight=2 age=3', 'u: height=1 age=3'])
 })
 
-test('a lost request is sent again if the only identical answer was saved before the request', async () => {
+test('a lost request is sent again if the only identical answer in the list was saved before the request', async () => {
   let posts = 0
   const longAgo = Date.now() - 60_000
   const { totals, posts: sent } = await sendTo(
@@ -197,7 +197,7 @@ test('after status 422, the rows named in the response are rejected, and the oth
   expect(rejects).toEqual(['3 weight refused_422: value: too large'])
 })
 
-test('after status 422 for one row, a row that the service saved is accepted and not sent again', async () => {
+test('if status 422 rejects one row and the service saved another row, the saved row is accepted and not sent again', async () => {
   const detail = [{ loc: ['body', 1, 'value'], msg: 'too large' }]
   const saved: { lookup_key: string; value: number }[] = []
   const { totals, posts } = await sendTo((request) => {
@@ -209,7 +209,7 @@ test('after status 422 for one row, a row that the service saved is accepted and
   expect(posts).toEqual(['u: height=1 weight=2 age=3', 'u: age=3'])
 })
 
-test('after status 422 for one row, the remaining rows are sent again, even if another program saved answers to their questions', async () => {
+test('if status 422 rejects one row, the other rows are sent again, even if another program answered the same questions', async () => {
   const detail = [{ loc: ['body', 2, 'value'], msg: 'too large' }]
   let sent = 0
   const { totals } = await sendTo((request) => {
@@ -220,7 +220,7 @@ test('after status 422 for one row, the remaining rows are sent again, even if a
 })
 
 test.each([403, 405])(
-  'after status 422 for one row, the remaining rows are sent again, even if reads of answers return status %i',
+  'if status 422 rejects one row, the other rows are sent again, even if reads of answers return status %i',
   async (status) => {
     const detail = [{ loc: ['body', 1, 'value'], msg: 'too large' }]
     let sent = 0

@@ -269,7 +269,7 @@ test('a resumed import sends a missing row again if the list contains only the l
   expect(posts).toContain('b: height=2')
 })
 
-test('a resumed import sends a batch again if the only identical answer belongs to an accepted batch', async () => {
+test('a resumed import sends a batch again if the only identical answer in the list belongs to an accepted batch', async () => {
   const same = batchesOf(['u height 1', 'u height 1'], { batchSize: 1 })
   const at = now()
   const folder = await journalWith([
@@ -284,7 +284,7 @@ test('a resumed import sends a batch again if the only identical answer belongs 
   expect(totals).toEqual([2, 0, 0, 0])
 })
 
-test('a resumed import sends a lost batch again if the identical answer belongs to a batch of the first run', async () => {
+test('a resumed import sends a lost batch again if the identical answer in the list belongs to a batch of the first run', async () => {
   const same = batchesOf(['u height 1', 'u height 1'], { batchSize: 1 })
   const at = now()
   const folder = await journalWith([

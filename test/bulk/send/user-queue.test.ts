@@ -102,7 +102,7 @@ describe('a multiset of answers', () => {
     expect([height, weight, taller].map((answer) => answers.has(answer))).toEqual([false, true, false])
   })
 
-  test('a multiset covers another multiset if it contains each answer at least as often', () => {
+  test('a multiset covers another multiset if it contains each answer of the other at least as often', () => {
     const answers = new Multiset([height, height, weight])
     const covers = (...others: (typeof height)[]) => answers.covers(new Multiset(others))
     expect([covers(), covers(height), covers(height, height), covers(weight, height)]).toEqual(

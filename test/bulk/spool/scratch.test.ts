@@ -31,7 +31,7 @@ it('the next write to a temporary file replaces the bytes of a failed write', ()
   expect(read.toString()).toBe('first,second')
 })
 
-it('a temporary file is read from any position, and reading beyond its end fails', () => {
+it('a temporary file can be read from any position, and reading beyond the end fails', () => {
   const file = new ScratchFile()
   file.write(Buffer.from('first,second'))
   const read = Buffer.alloc(6)

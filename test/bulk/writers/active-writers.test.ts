@@ -164,7 +164,7 @@ test('a killed command counts as ended after its requests can no longer be saved
   expect(await writers().findConcurrentWriter(known, 0, 0)).toBeUndefined()
 })
 
-test('a record without the field settleMs is valid until its recorded time', async () => {
+test('if a record has no field settleMs, an import waits for late requests until the recorded time', async () => {
   const { writers, clock, edit } = machine()
   await writers({ id: 'import a' }).leave(5_000)
   edit({ settleMs: undefined })
@@ -198,7 +198,7 @@ test('after a set of users is stored and read, the set contains the added users 
   expect([stored.overlaps(usersOf('b', 'x')), stored.overlaps(usersOf('x', 'y'))]).toEqual([true, false])
 })
 
-test('if a set contains a user by user_id, it matches every external user ID', () => {
+test('a set that contains a user_id matches every external user ID', () => {
   const internal = usersOf('4711')
   internal.add(hashUserId('x'), true)
   internal.add(hashUserId('y'), false)
