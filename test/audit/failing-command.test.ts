@@ -87,7 +87,7 @@ test('an audit command that prints more text than a pipe holds is accepted', asy
   await expect(tryAuditCommand('cat > /dev/null; seq 100000', options())).resolves.toBeUndefined()
 })
 
-test('an audit command that exits with 0 is accepted, even if a program that it started keeps its stderr open', async () => {
+test('an audit command that exits with 0 is accepted, even if its child process keeps running', async () => {
   await expect(tryAuditCommand('cat > /dev/null; sleep 60 &', options())).resolves.toBeUndefined()
 })
 

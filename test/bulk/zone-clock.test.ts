@@ -18,7 +18,7 @@ test('the clock of the service is used after five measurements, but not after fo
   })
 })
 
-test('the uncertainty of the measured clock increases with the largest measured difference', () => {
+test('the uncertainty of the measured clock increases with the largest measured time difference', () => {
   const zone = sampled([100_001, 96_001, 100_003, 100_005, 103_007])
   expect(zone.limits).toEqual({ behindMs: 2_000 + 1.5 * 3_999, aheadMs: 2_000 + 1.5 * 2_007 })
 })

@@ -382,7 +382,7 @@ test('if the links file has changed since an interrupted run, "invite --status -
   expect(rowsOf('staff.links.waiting.csv')).toHaveLength(2)
 })
 
-test('a repeated "invite --status --out" replaces its file, also if a path contains a symbolic link or is relative', async () => {
+test('a repeated "invite --status --out" replaces the output file, even if a path is relative or contains a symbolic link', async () => {
   await invite()
   symlinkSync(folder, `${folder}-link`)
   const paths = (directory: string) => `${directory}/staff.links.csv --out ${directory}/states.csv`

@@ -129,7 +129,7 @@ test('a finished "users import --with-answers" is repeated only with --again', a
   expect(repeated.result.answers.accepted).toBe(3)
 })
 
-test('"users import --with-answers --save-mapping" saves the settings, also if it reports an earlier import', async () => {
+test('"users import --with-answers --save-mapping" saves the settings, even if an earlier import is reported', async () => {
   const path = (name: string) => join(machine.home, name)
   await importing(staff, ['--save-mapping', path('one.json')])
   for (const name of ['one.json', 'two.json']) {

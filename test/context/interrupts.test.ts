@@ -22,7 +22,7 @@ test('the first signal lets a command finish its active requests, and the second
   expect(drain.reason).toMatchObject({ code: 'interrupted' })
 })
 
-test('signals have their default effect only while a blocking function runs', async () => {
+test('the default signal handlers are active only while a blocking function runs', async () => {
   const told: boolean[] = []
   const { withDefaultSignals } = createInterrupts((isOn) => told.push(isOn))
   expect(await withDefaultSignals(async () => told.length)).toBe(1)

@@ -30,7 +30,7 @@ test.each([
   ['unchanged', (text: string) => text],
   ['with an escaped slash', (text: string) => text.replaceAll('/', '\\/')],
   ['with an escaped letter', (text: string) => text.replaceAll('k', '\\u006b')],
-])('a result does not contain the API key if the response contains it %s', async (_, encode) => {
+])('the API key is masked in a result if the response contains the key %s', async (_, encode) => {
   const server = await serve(() => reply(200, encode(JSON.stringify(['key/1']))))
   const credential = { kind: 'key', value: 'key/1', source: 'the test' } as const
   expect(await testApi(server.url, { credential }).questions.all()).toEqual(['***'])

@@ -192,7 +192,7 @@ test('if a table is too wide, the columns with the lowest priority are omitted, 
   expect(await headings(20)).toEqual(['User'])
 })
 
-test('a table omits a column without values before it omits a column with a lower priority', async () => {
+test('if a table is too wide, a column without values is omitted before a column with a lower priority', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'user_id', title: 'User', whole: true },
     { key: 'name', title: 'Name', priority: 1 },

@@ -18,7 +18,7 @@ describe('the columns of a header', () => {
     expect(layoutOf(header, answers)).toMatchObject({ form, names: header, columns: { ...none, ...columns } })
   })
 
-  it('unknown columns in a wide file are lookup keys, without surrounding spaces', () => {
+  it('the unknown columns in a wide file are lookup keys, and spaces around their names are removed', () => {
     expect(
       layoutOf(['height', 'user_id', ' weight ', '', '_code', 'timezone', 'Sleep'], answers),
     ).toMatchObject({

@@ -26,7 +26,7 @@ test.each([
   },
 )
 
-test('the counts of an import contain the largest number of requests for one user', () => {
+test('an import counts the requests for the user who has the most requests', () => {
   const counts = count(2, different(1), different(5), different(2), different(3))
   expect(counts).toMatchObject({ users: 4, requests: 7, mostRequestsOfOneUser: 3 })
   expect(counts.repeats(keys)).toEqual({ rows: 0, examples: [] })

@@ -96,7 +96,7 @@ describe('batches', () => {
     )
   })
 
-  it('a file with shuffled rows has the number of batches that its plan states', async () => {
+  it('the plan of a file with shuffled rows states the correct number of batches', async () => {
     const rows = shuffledRows(20_000, 3000)
     const checked = await check(textOf(rows), settings)
     const batches = await checked.allBatches()

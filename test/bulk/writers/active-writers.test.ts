@@ -116,7 +116,7 @@ test.each<[name: string, isFound: boolean, other: Partial<Writer>, self: Partial
   },
 )
 
-test('a command for another service cannot have saved the answers of an import', async () => {
+test('a command for another service could not have saved the same answer', async () => {
   const { writers } = machine()
   await writers({ id: 'import a' }, 'another service').enter(9_000)
   expect(await writers().findConcurrentWriter(known, 0)).toBeUndefined()
