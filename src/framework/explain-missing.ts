@@ -3,7 +3,7 @@ import { userIdProblem } from '../base/text.ts'
 import { uuidPattern } from '../contract/values.ts'
 import type { Api } from '../http/client.ts'
 import type { Context } from './context.ts'
-import { namePlace, nameUser, type UserId, type UserNeed, userArguments } from './user.ts'
+import { namePlace, shownUser, type UserId, type UserNeed, userArguments } from './user.ts'
 
 /**
  * Replaces a 404 error with an error that names what is missing: the user, the face scan, or the base URL. Returns other errors
@@ -26,7 +26,7 @@ export async function explainMissing(
   // The message already states that the user was not found, so the same error text is omitted.
   const reason = detail === undefined || detail === 'user not found' ? '' : `: ${detail}`
   const place = `in ${await namePlace(ctx)} (404)${reason}`
-  const name = `user "${nameUser(user)}"`
+  const name = `user "${shownUser(user)}"`
   const list = ['biomarkers', 'list', ...userArguments(user), '--no-truncate']
   const [message, hint] =
     faceScanId === undefined

@@ -1,6 +1,7 @@
 import { ServiceError } from '../base/errors.ts'
 import { quoteWord } from '../base/text.ts'
 import { dashed } from '../contract/values.ts'
+import { oneLine } from '../output/text.ts'
 import type { Determined } from '../profiles/determine-session.ts'
 import { type Argument, type Arguments, flag, type Options, optionalArgument, toggle } from './options.ts'
 import { uuid } from './values.ts'
@@ -26,6 +27,11 @@ export type UserOf<Need extends UserNeed> = Need extends 'either'
 
 export function nameUser(user: UserId): string {
   return 'user_id' in user ? user.user_id : user.external_user_id
+}
+
+/** The ID of a user for a message. A line break would look like another message. */
+export function shownUser(user: UserId): string {
+  return oneLine(nameUser(user))
 }
 
 /** The name of the profile, for messages. If there is no profile, the name of the environment. */

@@ -2,6 +2,7 @@ import { span } from '../base/clock.ts'
 import { RefusedError } from '../base/errors.ts'
 import { quoteWord } from '../base/text.ts'
 import type { Effect, Endpoint } from '../contract/endpoint.ts'
+import { oneLine } from '../output/text.ts'
 import type { ServiceEnvironment } from './profile.ts'
 import type { Session } from './session.ts'
 
@@ -28,7 +29,7 @@ export function changeBy(
   id: string | undefined,
 ): GuardedChange {
   const what = summary.replace(/;.*/, '').replace(/^./, (letter) => letter.toLowerCase())
-  return { effect, summary: what, subject: id && `user ${id}` }
+  return { effect, summary: what, subject: id && `user ${oneLine(id)}` }
 }
 
 interface Consent {
@@ -194,7 +195,7 @@ function confirmationWords(change: GuardedChange, session: GuardedSession): [str
 /** The change and its user, such as `update user 4711`. */
 function nameChange({ summary, subject, externalUserId, userId }: GuardedChange): string {
   const id = externalUserId ?? userId
-  const user = subject ?? (id === undefined ? undefined : `user ${id}`)
+  const user = subject ?? (id === undefined ? undefined : `user ${oneLine(id)}`)
   if (user === undefined) return summary
   const named = summary.replace(/\ba user\b/, () => user)
   return named.includes(user) ? named : `${named} for ${user}`

@@ -102,3 +102,24 @@ describe.each(Object.entries(changes).map(([name, change], index) => [name, chan
     )
   },
 )
+
+test.each([
+  'overview',
+  'users get',
+  'users update --sex F',
+  'users update --sex F --dry-run',
+  'users delete --yes',
+  'users delete --dry-run',
+  'answers save weight=70',
+  'scan-url',
+])('a line break in a user ID does not start another message of "facescan %s"', async (line) => {
+  const machine = createMachine()
+  const id = '4711\nerror: forged'
+  const create = ['api', 'POST', '/v2/users', '--body', '-']
+  const body = { stdin: JSON.stringify({ external_user_id: id }) }
+  for (const isKnown of [false, true]) {
+    if (isKnown) await machine.facescan(create, body)
+    const { stderr } = await machine.facescan([...line.split(' '), '--external-user-id', id])
+    expect(stderr).not.toMatch(/^error: forged/m)
+  }
+})

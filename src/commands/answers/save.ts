@@ -3,7 +3,7 @@ import { lookupKeys } from '../../contract/values.ts'
 import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { flag, restArgument } from '../../framework/options.ts'
-import { nameUser, type UserId } from '../../framework/user.ts'
+import { shownUser, type UserId } from '../../framework/user.ts'
 import { isInteger, timeZone, timeZones } from '../../framework/values.ts'
 import type { Api } from '../../http/client.ts'
 import { markSave } from '../mark-save.ts'
@@ -71,7 +71,7 @@ export default defineCommand({
     const saved = await markSave(ctx, user, () => saveAnswers(api, user, body)).catch((error: unknown) => {
       throw answers.reduce(explainKey, error)
     })
-    const owner = user === undefined ? 'the user identified by the action token' : `user ${nameUser(user)}`
+    const owner = user === undefined ? 'the user identified by the action token' : `user ${shownUser(user)}`
     const what = answers.map(({ lookup_key, value }) => `${lookup_key} ${value}`).join(', ')
     return commandResult(saved, { done: `Saved ${what} for ${owner}` })
   },

@@ -2,7 +2,7 @@ import { dayMs } from '../../base/clock.ts'
 import { commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import { nameUser, type UserId, userWords } from '../../framework/user.ts'
+import { shownUser, type UserId, userWords } from '../../framework/user.ts'
 import { overviewView } from '../../output/health/overview.ts'
 import { followUp } from '../../output/hint.ts'
 import { epochMsOf } from '../../output/time.ts'
@@ -48,7 +48,7 @@ function textsOf(ctx: Context, { overview, unavailable }: ReadParts, user: UserI
   // `user` is undefined for an action token. An action token cannot create a scan link, so the list of scans is suggested.
   const [noun, flags] = user === undefined ? ['biomarkers list'] : chooseNext(overview, ctx.clock.now())
   return {
-    name: user === undefined ? 'User of the action token' : `User ${nameUser(user)}`,
+    name: user === undefined ? 'User of the action token' : `User ${shownUser(user)}`,
     externalUserId: user && 'external_user_id' in user ? user.external_user_id : undefined,
     reasons,
     next: command(noun, flags),

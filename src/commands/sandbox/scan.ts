@@ -5,7 +5,7 @@ import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { suggestCreate } from '../../framework/explain-missing.ts'
 import { flag } from '../../framework/options.ts'
-import { nameUser, type UserId, userWords } from '../../framework/user.ts'
+import { shownUser, type UserId, userWords } from '../../framework/user.ts'
 import { atMost, wholeNumber } from '../../framework/values.ts'
 import { followUp } from '../../output/hint.ts'
 import { sandboxProfile } from '../../profiles/profile.ts'
@@ -58,7 +58,7 @@ export default defineCommand({
       latest_face_scan_id: last.face_scan_id,
     }
     const suggests = ctx.terminals.stderr.isTTY && db === undefined
-    const done = `Recorded ${countOf(scans.length, 'scan')} for user ${nameUser(user)}`
+    const done = `Recorded ${countOf(scans.length, 'scan')} for user ${shownUser(user)}`
     return commandResult(recorded, { done, notes: suggests ? [`next: ${await suggestNext(ctx, user)}`] : [] })
   },
 })

@@ -4,7 +4,7 @@ import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import type { ChangeStep } from '../../framework/many/options.ts'
 import { flag } from '../../framework/options.ts'
-import { assertSameUser, namePlace, nameUser, type UserId } from '../../framework/user.ts'
+import { assertSameUser, namePlace, shownUser, type UserId } from '../../framework/user.ts'
 import { requireField } from '../reach-user.ts'
 import { readUser } from './read-user.ts'
 import type { UserShown } from './view.ts'
@@ -40,7 +40,7 @@ export default defineCommand({
     // If stderr is not a terminal, it is often a log file. A log must not contain personal data.
     const subject = found && ctx.terminals.stderr.isTTY ? describeUser(user, found) : undefined
     if (ctx.flags.dryRun) {
-      const name = subject ?? `user ${nameUser(user)}`
+      const name = subject ?? `user ${shownUser(user)}`
       ctx.note(`would delete ${name} and all of their data in ${await namePlace(ctx)}`)
     } else {
       await ctx.confirm({
@@ -53,7 +53,7 @@ export default defineCommand({
     }
     await api.users.delete({ user: { user_id } })
     return commandResult({ user_id, deleted: true } as const, {
-      done: `Deleted user ${nameUser(user)} and all of their data`,
+      done: `Deleted user ${shownUser(user)} and all of their data`,
       brief: true,
     })
   },
@@ -81,5 +81,5 @@ async function deleteListed(
 /** The user in the prompt: the ID on the command line, and fields by which a person recognizes the user. */
 function describeUser(typed: UserId, { customer, sex, birth_date }: UserShown): string {
   const facts = [customer, sex, birth_date && `born ${birth_date}`].filter(Boolean).join(', ')
-  return `user ${nameUser(typed)} (${facts})`
+  return `user ${shownUser(typed)} (${facts})`
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { explainMissing } from '../../framework/explain-missing.ts'
 import { flag } from '../../framework/options.ts'
-import { namePlace, nameUser, type UserId } from '../../framework/user.ts'
+import { namePlace, shownUser, type UserId } from '../../framework/user.ts'
 import { nonEmpty, oneOf } from '../../framework/values.ts'
 import type { Api } from '../../http/client.ts'
 import { isForMachines } from '../../output/message.ts'
@@ -78,7 +78,7 @@ export default defineCommand({
     const known: Readonly<Record<string, unknown>> = { ...before, external_user_id: undefined, ...user }
     const isUnchanged =
       before !== undefined && Object.entries(body).every(([name, value]) => show(known[name]) === show(value))
-    if (ctx.flags.dryRun) ctx.note(`would update user ${nameUser(user)} in ${await namePlace(ctx)}`)
+    if (ctx.flags.dryRun) ctx.note(`would update user ${shownUser(user)} in ${await namePlace(ctx)}`)
     // If stderr is not a terminal, it is often a log file. A log must not contain personal data.
     if (before && (ctx.flags.dryRun || terminal.isTTY) && !ctx.flags.quiet) {
       if (!ctx.flags.dryRun) await refuseEarly(ctx, api, user)
@@ -89,7 +89,7 @@ export default defineCommand({
     }
     const updated = await api.users.update({ params: { user_id }, body })
     return commandResult(updated, {
-      done: `Updated user ${nameUser(user)}${isUnchanged ? ' (every value was unchanged)' : ''}`,
+      done: `Updated user ${shownUser(user)}${isUnchanged ? ' (every value was unchanged)' : ''}`,
     })
   },
 })
@@ -105,7 +105,7 @@ async function readExisting(ctx: Context, user: UserId) {
 async function refuseEarly(ctx: Context, api: Api, user: UserId): Promise<void> {
   const { changeBy, decideChange } = await import('../../profiles/guard.ts')
   const { yes, confirm } = ctx.flags
-  decideChange(changeBy(api.contract.users.update, nameUser(user)), await ctx.session(), {
+  decideChange(changeBy(api.contract.users.update, shownUser(user)), await ctx.session(), {
     interactive: ctx.ask.possible,
     yes,
     confirm,
