@@ -161,12 +161,12 @@ function isUserName(name: string, rules: TableRules): boolean {
 /** Finds a header below lines that look like titles. The header names a user column, or has the most filled cells. */
 function laterHeader({ records, at, hasUser }: Candidate, rules: TableRules): number | undefined {
   if (hasUser || rules.headerLine !== undefined) return undefined
-  const isNamed = records.findIndex(({ cells }, n) => n > at && cells.some((name) => isUserName(name, rules)))
-  if (isNamed > at) return isNamed
+  const isNamed = records.findIndex(({ cells }) => cells.some((name) => isUserName(name, rules)))
+  if (isNamed >= 0) return isNamed
   const most = Math.max(...records.map(({ cells }) => filledIn(cells)))
   const fullest = records.findIndex(({ cells }) => filledIn(cells) === most)
-  const isTitle = filledIn(records[at]?.cells ?? []) * 2 <= most && most > 2
-  return isTitle && fullest > at ? fullest : undefined
+  const isTitle = filledIn(records[at]?.cells ?? []) * 2 <= most
+  return isTitle ? fullest : undefined
 }
 
 /** Characters that some programs write at the end of lines instead of a line feed. */
