@@ -162,7 +162,7 @@ users get	-	--header-line	line of the header (default: detected)
 users get	--header-line		
 users get	-+	--ignore-columns	columns to ignore
 users get	--ignore-columns		,
-users get	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
+users get	-	--ids	how to read user IDs: exact (skip checks), keep (do not add zeros), or pad:N (add leading zeros)
 users get	--ids		
 users get	-	--sheet	sheet of a workbook (default: the first visible sheet)
 users get	--sheet		
@@ -182,7 +182,7 @@ users get	-	--rate	maximum requests per second
 users get	--rate		
 users get	-	--max-wait	longest Retry-After to wait for (default 1h)
 users get	--max-wait		
-users get	-	--max-users	refuse a file with more users
+users get	-	--max-users	refuse a file with more than n users
 users get	--max-users		
 users get	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 users get	--shard		
@@ -231,7 +231,7 @@ users import	-	--header-line	line of the header (default: detected)
 users import	--header-line		
 users import	-+	--ignore-columns	columns to ignore
 users import	--ignore-columns		,
-users import	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
+users import	-	--ids	how to read user IDs: exact (skip checks), keep (do not add zeros), or pad:N (add leading zeros)
 users import	--ids		
 users import	-	--sheet	sheet of a workbook (default: the first visible sheet)
 users import	--sheet		
@@ -251,7 +251,7 @@ users import	-	--rate	maximum requests per second
 users import	--rate		
 users import	-	--max-wait	longest Retry-After to wait for (default 1h)
 users import	--max-wait		
-users import	-	--max-users	refuse a file with more users
+users import	-	--max-users	refuse a file with more than n users
 users import	--max-users		
 users import	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 users import	--shard		
@@ -283,7 +283,7 @@ users delete	-	--header-line	line of the header (default: detected)
 users delete	--header-line		
 users delete	-+	--ignore-columns	columns to ignore
 users delete	--ignore-columns		,
-users delete	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
+users delete	-	--ids	how to read user IDs: exact (skip checks), keep (do not add zeros), or pad:N (add leading zeros)
 users delete	--ids		
 users delete	-	--sheet	sheet of a workbook (default: the first visible sheet)
 users delete	--sheet		
@@ -303,7 +303,7 @@ users delete	-	--rate	maximum requests per second
 users delete	--rate		
 users delete	-	--max-wait	longest Retry-After to wait for (default 1h)
 users delete	--max-wait		
-users delete	-	--max-users	refuse a file with more users
+users delete	-	--max-users	refuse a file with more than n users
 users delete	--max-users		
 users delete	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 users delete	--shard		
@@ -343,7 +343,7 @@ scan-url	-	--header-line	line of the header (default: detected)
 scan-url	--header-line		
 scan-url	-+	--ignore-columns	columns to ignore
 scan-url	--ignore-columns		,
-scan-url	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
+scan-url	-	--ids	how to read user IDs: exact (skip checks), keep (do not add zeros), or pad:N (add leading zeros)
 scan-url	--ids		
 scan-url	-	--sheet	sheet of a workbook (default: the first visible sheet)
 scan-url	--sheet		
@@ -363,7 +363,7 @@ scan-url	-	--rate	maximum requests per second
 scan-url	--rate		
 scan-url	-	--max-wait	longest Retry-After to wait for (default 1h)
 scan-url	--max-wait		
-scan-url	-	--max-users	refuse a file with more users
+scan-url	-	--max-users	refuse a file with more than n users
 scan-url	--max-users		
 scan-url	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 scan-url	--shard		
@@ -401,7 +401,7 @@ dashboard-url	-	--header-line	line of the header (default: detected)
 dashboard-url	--header-line		
 dashboard-url	-+	--ignore-columns	columns to ignore
 dashboard-url	--ignore-columns		,
-dashboard-url	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
+dashboard-url	-	--ids	how to read user IDs: exact (skip checks), keep (do not add zeros), or pad:N (add leading zeros)
 dashboard-url	--ids		
 dashboard-url	-	--sheet	sheet of a workbook (default: the first visible sheet)
 dashboard-url	--sheet		
@@ -421,7 +421,7 @@ dashboard-url	-	--rate	maximum requests per second
 dashboard-url	--rate		
 dashboard-url	-	--max-wait	longest Retry-After to wait for (default 1h)
 dashboard-url	--max-wait		
-dashboard-url	-	--max-users	refuse a file with more users
+dashboard-url	-	--max-users	refuse a file with more than n users
 dashboard-url	--max-users		
 dashboard-url	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 dashboard-url	--shard		
@@ -453,7 +453,7 @@ invite	-	--header-line	line of the header (default: detected)
 invite	--header-line		
 invite	-+	--ignore-columns	columns to ignore
 invite	--ignore-columns		,
-invite	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
+invite	-	--ids	how to read user IDs: exact (skip checks), keep (do not add zeros), or pad:N (add leading zeros)
 invite	--ids		
 invite	-	--sheet	sheet of a workbook (default: the first visible sheet)
 invite	--sheet		
@@ -473,7 +473,7 @@ invite	-	--rate	maximum requests per second
 invite	--rate		
 invite	-	--max-wait	longest Retry-After to wait for (default 1h)
 invite	--max-wait		
-invite	-	--max-users	refuse a file with more users
+invite	-	--max-users	refuse a file with more than n users
 invite	--max-users		
 invite	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 invite	--shard		
@@ -507,7 +507,7 @@ token	-	--header-line	line of the header (default: detected)
 token	--header-line		
 token	-+	--ignore-columns	columns to ignore
 token	--ignore-columns		,
-token	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
+token	-	--ids	how to read user IDs: exact (skip checks), keep (do not add zeros), or pad:N (add leading zeros)
 token	--ids		
 token	-	--sheet	sheet of a workbook (default: the first visible sheet)
 token	--sheet		
@@ -527,7 +527,7 @@ token	-	--rate	maximum requests per second
 token	--rate		
 token	-	--max-wait	longest Retry-After to wait for (default 1h)
 token	--max-wait		
-token	-	--max-users	refuse a file with more users
+token	-	--max-users	refuse a file with more than n users
 token	--max-users		
 token	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 token	--shard		
@@ -572,7 +572,7 @@ biomarkers list	-	--header-line	line of the header (default: detected)
 biomarkers list	--header-line		
 biomarkers list	-+	--ignore-columns	columns to ignore
 biomarkers list	--ignore-columns		,
-biomarkers list	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
+biomarkers list	-	--ids	how to read user IDs: exact (skip checks), keep (do not add zeros), or pad:N (add leading zeros)
 biomarkers list	--ids		
 biomarkers list	-	--sheet	sheet of a workbook (default: the first visible sheet)
 biomarkers list	--sheet		
@@ -592,7 +592,7 @@ biomarkers list	-	--rate	maximum requests per second
 biomarkers list	--rate		
 biomarkers list	-	--max-wait	longest Retry-After to wait for (default 1h)
 biomarkers list	--max-wait		
-biomarkers list	-	--max-users	refuse a file with more users
+biomarkers list	-	--max-users	refuse a file with more than n users
 biomarkers list	--max-users		
 biomarkers list	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 biomarkers list	--shard		
@@ -624,7 +624,7 @@ biomarkers latest	-	--header-line	line of the header (default: detected)
 biomarkers latest	--header-line		
 biomarkers latest	-+	--ignore-columns	columns to ignore
 biomarkers latest	--ignore-columns		,
-biomarkers latest	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
+biomarkers latest	-	--ids	how to read user IDs: exact (skip checks), keep (do not add zeros), or pad:N (add leading zeros)
 biomarkers latest	--ids		
 biomarkers latest	-	--sheet	sheet of a workbook (default: the first visible sheet)
 biomarkers latest	--sheet		
@@ -644,7 +644,7 @@ biomarkers latest	-	--rate	maximum requests per second
 biomarkers latest	--rate		
 biomarkers latest	-	--max-wait	longest Retry-After to wait for (default 1h)
 biomarkers latest	--max-wait		
-biomarkers latest	-	--max-users	refuse a file with more users
+biomarkers latest	-	--max-users	refuse a file with more than n users
 biomarkers latest	--max-users		
 biomarkers latest	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 biomarkers latest	--shard		
@@ -691,7 +691,7 @@ metrics	-	--header-line	line of the header (default: detected)
 metrics	--header-line		
 metrics	-+	--ignore-columns	columns to ignore
 metrics	--ignore-columns		,
-metrics	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
+metrics	-	--ids	how to read user IDs: exact (skip checks), keep (do not add zeros), or pad:N (add leading zeros)
 metrics	--ids		
 metrics	-	--sheet	sheet of a workbook (default: the first visible sheet)
 metrics	--sheet		
@@ -711,7 +711,7 @@ metrics	-	--rate	maximum requests per second
 metrics	--rate		
 metrics	-	--max-wait	longest Retry-After to wait for (default 1h)
 metrics	--max-wait		
-metrics	-	--max-users	refuse a file with more users
+metrics	-	--max-users	refuse a file with more than n users
 metrics	--max-users		
 metrics	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 metrics	--shard		
@@ -740,7 +740,7 @@ wellbeing	-	--header-line	line of the header (default: detected)
 wellbeing	--header-line		
 wellbeing	-+	--ignore-columns	columns to ignore
 wellbeing	--ignore-columns		,
-wellbeing	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
+wellbeing	-	--ids	how to read user IDs: exact (skip checks), keep (do not add zeros), or pad:N (add leading zeros)
 wellbeing	--ids		
 wellbeing	-	--sheet	sheet of a workbook (default: the first visible sheet)
 wellbeing	--sheet		
@@ -760,7 +760,7 @@ wellbeing	-	--rate	maximum requests per second
 wellbeing	--rate		
 wellbeing	-	--max-wait	longest Retry-After to wait for (default 1h)
 wellbeing	--max-wait		
-wellbeing	-	--max-users	refuse a file with more users
+wellbeing	-	--max-users	refuse a file with more than n users
 wellbeing	--max-users		
 wellbeing	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 wellbeing	--shard		
@@ -791,7 +791,7 @@ summary	-	--header-line	line of the header (default: detected)
 summary	--header-line		
 summary	-+	--ignore-columns	columns to ignore
 summary	--ignore-columns		,
-summary	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
+summary	-	--ids	how to read user IDs: exact (skip checks), keep (do not add zeros), or pad:N (add leading zeros)
 summary	--ids		
 summary	-	--sheet	sheet of a workbook (default: the first visible sheet)
 summary	--sheet		
@@ -811,7 +811,7 @@ summary	-	--rate	maximum requests per second
 summary	--rate		
 summary	-	--max-wait	longest Retry-After to wait for (default 1h)
 summary	--max-wait		
-summary	-	--max-users	refuse a file with more users
+summary	-	--max-users	refuse a file with more than n users
 summary	--max-users		
 summary	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 summary	--shard		
@@ -847,7 +847,7 @@ recommendations	-	--header-line	line of the header (default: detected)
 recommendations	--header-line		
 recommendations	-+	--ignore-columns	columns to ignore
 recommendations	--ignore-columns		,
-recommendations	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
+recommendations	-	--ids	how to read user IDs: exact (skip checks), keep (do not add zeros), or pad:N (add leading zeros)
 recommendations	--ids		
 recommendations	-	--sheet	sheet of a workbook (default: the first visible sheet)
 recommendations	--sheet		
@@ -867,7 +867,7 @@ recommendations	-	--rate	maximum requests per second
 recommendations	--rate		
 recommendations	-	--max-wait	longest Retry-After to wait for (default 1h)
 recommendations	--max-wait		
-recommendations	-	--max-users	refuse a file with more users
+recommendations	-	--max-users	refuse a file with more than n users
 recommendations	--max-users		
 recommendations	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 recommendations	--shard		
@@ -905,7 +905,7 @@ answers list	-	--header-line	line of the header (default: detected)
 answers list	--header-line		
 answers list	-+	--ignore-columns	columns to ignore
 answers list	--ignore-columns		,
-answers list	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
+answers list	-	--ids	how to read user IDs: exact (skip checks), keep (do not add zeros), or pad:N (add leading zeros)
 answers list	--ids		
 answers list	-	--sheet	sheet of a workbook (default: the first visible sheet)
 answers list	--sheet		
@@ -925,7 +925,7 @@ answers list	-	--rate	maximum requests per second
 answers list	--rate		
 answers list	-	--max-wait	longest Retry-After to wait for (default 1h)
 answers list	--max-wait		
-answers list	-	--max-users	refuse a file with more users
+answers list	-	--max-users	refuse a file with more than n users
 answers list	--max-users		
 answers list	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 answers list	--shard		
@@ -954,7 +954,7 @@ answers import	-	--header-line	line of the header (default: detected)
 answers import	--header-line		
 answers import	-+	--ignore-columns	columns to ignore
 answers import	--ignore-columns		,
-answers import	-	--ids	user IDs: exact (unchecked), keep, or pad:N (add leading zeros)
+answers import	-	--ids	how to read user IDs: exact (skip checks), keep (do not add zeros), or pad:N (add leading zeros)
 answers import	--ids		
 answers import	-	--sheet	sheet of a workbook (default: the first visible sheet)
 answers import	--sheet		
@@ -975,7 +975,7 @@ answers import	-	--rate	maximum requests per second
 answers import	--rate		
 answers import	-	--max-wait	longest Retry-After to wait for (default 1h)
 answers import	--max-wait		
-answers import	-	--max-users	refuse a file with more users
+answers import	-	--max-users	refuse a file with more than n users
 answers import	--max-users		
 answers import	-	--on-ambiguous	handling of rows with an unknown outcome
 answers import	--on-ambiguous	hold resend skip	
@@ -1010,7 +1010,7 @@ imports resume	-	--rate	maximum requests per second
 imports resume	--rate		
 imports resume	-	--max-wait	longest Retry-After to wait for (default 1h)
 imports resume	--max-wait		
-imports resume	-	--max-users	refuse a file with more users
+imports resume	-	--max-users	refuse a file with more than n users
 imports resume	--max-users		
 imports resume	-	--on-ambiguous	handling of rows with an unknown outcome
 imports resume	--on-ambiguous	hold resend skip	

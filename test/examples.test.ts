@@ -31,7 +31,7 @@ test('the import of the Kubernetes example runs without a prompt', async () => {
   expect(decideChange(change, session, consent)).toEqual({ do: 'proceed' })
 })
 
-test('the list of users of the Kubernetes example has valid flags and a file for each shard', async () => {
+test('the Kubernetes example for a list of users has valid flags and writes a file for each shard', async () => {
   const text = readFileSync(new URL('../examples/jobs/users-kubernetes.yaml', import.meta.url), 'utf8')
   const words = [...text.matchAll(/^ {12}- (\S+)$/gm)].map(([, word = '']) => word)
   const { problems, missing, input } = await parseWords('metrics', withListFlags(metrics), lineOf(words), {})

@@ -17,9 +17,9 @@ const replacements = {
   'node:http in undici': 'exports.maxHeaderSize = 16 * 1024',
   // Bodies of requests are text, so undici needs no code for FormData and streams.
   '../web/fetch/body.js in undici': unused('fetch'),
-  // At the first response, Node 20 optimizes the HTTP parser and waits until the optimization ends. This flag sets the same limit for the
-  // optimization as in later versions of Node. After the flag is set, Node compiles its own modules without a cache, so it is set only just
-  // before the parser is compiled.
+  // At the first response, Node 20 optimizes the HTTP parser and waits until the optimization ends. This flag delays the optimization: it
+  // sets the amount of executed code that starts the optimization to the default of later versions of Node. After the flag is set, Node
+  // compiles its own modules without a cache, so the flag is set just before the parser is compiled.
   '../llhttp/llhttp_simd-wasm.js in undici': `if (process.version.startsWith('v20.'))
       require('node:v8').setFlagsFromString('--wasm-tiering-budget=13000000')
     module.exports = require('undici/lib/llhttp/llhttp_simd-wasm.js')`,

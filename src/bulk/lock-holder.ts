@@ -48,7 +48,7 @@ export function parseHolder(text: string | undefined): LockHolder | undefined {
 export async function hasEnded(holder: LockHolder): Promise<boolean | undefined> {
   const self = await describeProcess(process.pid)
   const isSamePlace = holder.bootId === self.bootId && holder.pidNamespace === self.pidNamespace
-  // If there is no boot ID (not on Linux), only the host name identifies the machine.
+  // Only Linux has a boot ID. On other systems, the host name identifies the machine.
   if (!isSamePlace || (self.bootId === '' && holder.host !== self.host)) return undefined
   if (!isRunning(holder.pid)) return true
   const now = await describeProcess(holder.pid)
@@ -62,7 +62,7 @@ async function readStat(pid: number): Promise<string | undefined> {
   return text?.slice(text.lastIndexOf(')') + 2)
 }
 
-/** On systems other than Linux, boot ID, namespace, and start time are empty, and only the process ID is compared. */
+/** On systems other than Linux, boot ID, namespace, and start time are empty, so only the process ID identifies a process. */
 export async function describeProcess(pid: number): Promise<LockHolder> {
   const bootId = (await readText('/proc/sys/kernel/random/boot_id'))?.trim() ?? ''
   const pidNamespace = await readlink('/proc/self/ns/pid').catch(() => '')

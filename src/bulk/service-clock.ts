@@ -14,13 +14,13 @@ const resampleAfterMs = 5 * 60_000
  * time zone.
  */
 const mostMs = 5 * 60_000
-/** Margin in ms, because the samples may not contain the largest difference. */
+/** Time in ms that is added to the largest measured difference, because later differences can be larger. */
 const marginMs = 2_000
 const marginShare = 1.5
 
 const units = [1_000, 5_000, 10_000, 15_000, 20_000, 30_000, 60_000, 120_000, 300_000]
 
-/** Measures the times that a service assigns to answers in one time zone. */
+/** Measures how far the times of answers in one time zone are behind or ahead of the clock of the service. */
 export class ZoneClock {
   #recalled: ClockLimits | undefined
   #samples = 0
@@ -36,7 +36,7 @@ export class ZoneClock {
     this.#recalled = limits
   }
 
-  /** The widest limits of this run and of earlier runs. Undefined if the clock is not measured, or if the limits are too wide. */
+  /** The wider limits of this run and of earlier runs. Undefined if the clock is not measured yet, or if a difference is too large. */
   get limits(): ClockLimits | undefined {
     const own = this.#own()
     if (own === 'unusable') return undefined

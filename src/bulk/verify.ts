@@ -13,7 +13,7 @@ type AnswerState = 'saved' | 'missing' | 'different' | 'changed'
 export interface ImportTimes {
   startedAt: number
   endedAt: number
-  /** Maximum difference between the times of answers and `Date`. Undefined if the service lists times in the future. */
+  /** Maximum difference between the times of answers and the `Date` headers. Undefined if the service lists times in the future. */
   limits: ClockLimits | undefined
 }
 

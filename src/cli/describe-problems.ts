@@ -72,7 +72,7 @@ export function findFlagProblems(words: Words, options: Options): string[] {
 
 const secretName = /(?<!lookup-)key|token|secret|password/i
 
-/** Flag names from other command-line tools, with the flag to suggest. */
+/** Flag names from other command-line tools, and the flag of facescan to suggest for each name. */
 const otherFlags: Readonly<Record<string, string>> = {
   '--user': '--external-user-id',
   '--id': '--external-user-id',

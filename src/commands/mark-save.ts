@@ -6,7 +6,7 @@ import type { Context } from '../framework/context.ts'
 import { describeService, openWriters } from './importing/answer-writer.ts'
 
 /**
- * Runs `save`. Meanwhile, a record in the state directory shows the save to imports on this machine. If `user` is undefined, the record
+ * Runs `save`. Until it ends, imports on this machine find a record of it in the state directory. If `user` is undefined, the record
  * applies to all users.
  */
 export async function markSave<T>(

@@ -164,7 +164,7 @@ async function stopsDryRun({ definition, flags, io }: CommandContext): Promise<S
 const onlyReads: Step = (call, next) => {
   const { method, path, effect } = call.endpoint
   if (effect === 'read') return next(call)
-  throw new Error(`single attempt of ${method} ${path} outside a run`)
+  throw new Error(`${method} ${path} changes data, so it must be part of a confirmed run`)
 }
 
 function reportFormat({ flags, warn }: CommandContext): Step {

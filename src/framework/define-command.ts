@@ -45,8 +45,8 @@ type CalledEffect<Output, Calls> = Calls extends 'any'
       : 'read'
 
 /**
- * The type of the examples. If `effect` is not the most harmful effect of the called endpoints, this type is the text of the compiler
- * error. Each definition states its effect, because help does not load the contract.
+ * The type of `examples`. If `effect` is not the most harmful effect of the called endpoints, the type is a text that the compiler shows
+ * in its error.
  */
 type Examples<Called extends Effect, Stated> = [Stated] extends [Called]
   ? readonly string[]
@@ -138,7 +138,7 @@ interface CommandDefinition<
   output: Output
   /** Endpoints that the command calls (default: the endpoint that `output` names). */
   calls?: Calls
-  /** The most harmful effect of the called endpoints (default: read). */
+  /** The most harmful effect of the called endpoints (default: read). It is repeated here, because help does not load the contract. */
   effect?: Stated
   view: ViewOf<ResultOf<Output>, Row>
   /** Set if the command can run for a list of users (`--users FILE`). */

@@ -47,7 +47,7 @@ export interface Flag<Value = unknown, Conflicts = string | undefined> extends F
   readonly summary: string
   readonly parse: Parser<unknown>
   readonly conflicts?: string & Conflicts
-  /** Only for the type of the value. Undefined at run time. */
+  /** Used only by the compiler, for the type of the value. Undefined at run time. */
   readonly type?: () => Value
 }
 
@@ -126,7 +126,7 @@ export interface Argument<Value = unknown> extends ArgumentSettings {
   readonly isRest: boolean
   readonly summary: string
   readonly parse?: Parser<unknown> | undefined
-  /** Only for the type of the value. Undefined at run time. */
+  /** Used only by the compiler, for the type of the value. Undefined at run time. */
   readonly type?: () => Value
 }
 

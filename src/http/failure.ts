@@ -132,7 +132,7 @@ function markMissing({ message, details }: FacescanError, { endpoint, request }:
   return new ServiceError('not_found', text, { ...details, missing: 'address' })
 }
 
-/** Whether a 404 can mean an unknown user. Services use different error texts, so the text is not compared. */
+/** Whether a 404 can mean an unknown user. Services use different error texts, so the text is not checked. */
 function namesUser({ user, path }: Endpoint): boolean {
   return user !== undefined || path.includes('{user_id}')
 }

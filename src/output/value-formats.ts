@@ -8,7 +8,10 @@ export interface ValueWriter {
   document(value: unknown, items: readonly unknown[], terminal: Terminal): string
   /** Indentation of the results of `--jq`. */
   indent: 0 | 2
-  /** Text at the start of a document whose values arrive one after another. `separator`, `item`, and `end` are its other parts. */
+  /**
+   * Text at the start of a document whose values arrive one after another. `separator`, `item`, and `end` are the other parts of the
+   * document.
+   */
   start: string
   separator: string
   item(value: unknown, terminal: Terminal): string

@@ -41,8 +41,8 @@ interface ColumnFields<Row> {
   /** Whether long text continues on the next line instead of being truncated. */
   wrap?: boolean
   /**
-   * Importance (default 0). If a table is too wide, columns with the lowest priority are omitted first, from right to left. The first
-   * column is never omitted.
+   * If a table is too wide, columns with the lowest priority (default 0) are omitted first, from right to left. The first column is never
+   * omitted.
    */
   priority?: number
   /** The only output that shows the column: terminals that can draw pictures, machine formats, or terminals (default: all output). */

@@ -34,8 +34,8 @@ export async function readCredential(
 }
 
 /**
- * Stores the fingerprint of the first key that a key command prints. If the same key later comes from another source, the fingerprint
- * identifies the key. In production, the fingerprint of a new key replaces the stored fingerprint, because the protection stays the same.
+ * Stores the fingerprint of the first key that a key command prints, so that this key is recognized if it comes from another source. For a
+ * production profile, the fingerprint of a later key replaces it, because the protection is the same for every key.
  */
 export async function rememberFingerprint(
   { origin }: ProfileChoice,

@@ -17,8 +17,8 @@ export interface Session extends Determined {
   /** The names of the stored profiles. Set only if the command uses the sandbox because nothing selects a profile or key. */
   unselected?: readonly string[] | undefined
   /**
-   * Returns the current protection. Reads the profile file at most once per second and at the end of an unlock. With `isFresh`, always
-   * reads the file.
+   * Returns the current protection. Reads the profile file at most once per second and at the end of an unlock. If `isFresh` is true,
+   * always reads the file.
    */
   current(isFresh?: boolean): Promise<Determined>
 }

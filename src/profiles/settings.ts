@@ -24,7 +24,7 @@ interface OwnSetting {
 }
 
 interface SettingParts {
-  /** The value in the profile file. */
+  /** The schema of the value in the profile file. */
   schema: z.ZodMiniType
   /** The field name in JSON, and the column header in CSV. If it is undefined, the column of another setting shows this setting. */
   key?: string

@@ -5,7 +5,7 @@ import { isLink, showWord } from '../base/text.ts'
 import { expiryOf } from '../http/expiry.ts'
 import { findCommand, type Located, nouns } from './routes.ts'
 
-/** Command names from other command-line tools, with the command to suggest. */
+/** Command names from other command-line tools, and the command of facescan to suggest for each name. */
 const otherNouns: Readonly<Record<string, string>> = {
   init: 'profiles add',
   login: 'profiles add',
@@ -124,7 +124,7 @@ function moveId([id = '', ...words]: readonly string[]): string[] | undefined {
   return found?.kind === 'command' ? words.toSpliced(found.name.split(' ').length, 0, id) : undefined
 }
 
-/** Removed commands and flags of earlier versions with their replacements. */
+/** Commands and flags of earlier versions that were removed, and their replacements. */
 const removed: Readonly<Record<string, string>> = {
   'history verify':
     'Show the log: facescan history list. To keep a log that its owner cannot change, see: facescan profiles set --help',

@@ -7,7 +7,7 @@ export interface Faults {
   latencyMs: number
   /** Statuses that replace the real response. If the status is 5xx, half of the changes are applied anyway. */
   fail: readonly { status: number; probability: number }[]
-  /** Probability of a connection reset. Of the changes whose connection is reset, half are applied anyway. */
+  /** Probability of a connection reset. Half of the changes whose connection is reset are applied anyway. */
   reset: number
   /** Probability of a connection reset before the change is applied. The change is applied up to `lateMs` later. */
   lateApply: number

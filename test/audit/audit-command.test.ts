@@ -23,7 +23,7 @@ beforeEach(() => {
   received = join(production.machine.home, 'received.ndjson')
 })
 
-/** Runs a command in production. If the command deletes a list of users, `confirm` is the number of users. */
+/** Runs a command in production. `confirm` is the profile name, or the number of users if the command deletes a list of users. */
 const inProduction = (line: string, confirm = 'ACME') =>
   production.machine.facescan(`${line} -p ACME --confirm=${confirm}`)
 

@@ -7,8 +7,8 @@ import { createMachine, type RunOptions } from '../helpers/facescan.ts'
 import { hang, type RawRequest, reply, reset, type Script, serve } from '../helpers/hostile-server.ts'
 
 /**
- * Timeout of a request. An import uses the same time as the delay before it checks a request that had no response. The timeout is longer
- * than a second, because a busy machine can take a second to respond.
+ * Timeout of a request. An import also waits for this time before it checks a request that had no response. The time is longer than a
+ * second, because a busy machine can take a second to respond.
  */
 const short = '2s'
 

@@ -33,8 +33,8 @@ const readText = (name: string) => readFileSync(join(shell.folder, name), 'utf8'
 const interrupt = '\x03'
 
 /**
- * Every command in the README, in order. A new command in the README needs an entry here. `npm test` does not run, because it includes
- * this test.
+ * Every command in the README, in order. A new command in the README needs an entry here. The test skips the README command `npm test`,
+ * because it would run this test again.
  */
 const expectations = (): [command: RegExp, Expectation | 'not run'][] => [
   [

@@ -1,4 +1,4 @@
-/** Promises in the README, help, and man pages, with the titles of the tests that prove them. */
+/** Promises in the README, help, and man pages, and the titles of the tests that prove them. */
 type Promises = Readonly<Record<string, readonly [title: string, ...more: string[]]>>
 
 /** Each title is copied from a test file. In a title, `${name}` is written as %s. */

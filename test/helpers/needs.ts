@@ -15,7 +15,7 @@ export interface Needed<Name extends string> {
 
 /**
  * Finds programs that a machine can lack. This is the only way to start such a program, because the PATH of the tests contains only
- * essential programs. Use `missing` to skip tests. The end of the run lists each file with its missing programs.
+ * essential programs. Use `missing` to skip tests. After the run, each test file is listed with its missing programs.
  */
 export function needs<const Name extends string>(...names: readonly Name[]): Needed<Name> {
   const found = names.map((name) => [name, findProgram(name)] as const)

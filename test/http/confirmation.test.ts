@@ -13,8 +13,8 @@ const saveAnswer = (api: Api) =>
   api.questions.answer({ user: { user_id: user.user_id }, body: { ...answer, timezone: 'UTC' } })
 
 /**
- * Sends a change to a server with this response. Returns the result and the differences from the contract. If the change fails, returns
- * the error.
+ * Sends a change to a server that responds with `status` and `body`. Returns the result, and the differences between the response and the
+ * contract.
  */
 async function change(call: (api: Api) => Promise<unknown>, status: number, body: unknown) {
   const server = await serve(() => reply(status, body))

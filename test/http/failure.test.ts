@@ -163,10 +163,13 @@ describe('the error for status 404', () => {
   test.each([
     [{ detail: 'no such user' }, 'user'],
     ['<html>', 'address'],
-  ])('the error for a 404 with a user and the body %o reports an unknown %s', async (body, missing) => {
-    const { error } = await fail(() => reply(404, body), getUser)
-    expect(error.details.missing).toBe(missing)
-  })
+  ])(
+    'if a request with a user ID gets a 404 with the body %o, the error reports an unknown %s',
+    async (body, missing) => {
+      const { error } = await fail(() => reply(404, body), getUser)
+      expect(error.details.missing).toBe(missing)
+    },
+  )
 })
 
 describe('the error for a rejected action token', () => {

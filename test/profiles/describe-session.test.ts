@@ -104,7 +104,7 @@ describe('the description of a session', () => {
     expect(existsSync(join(directory, 'ran'))).toBe(false)
   })
 
-  it('the description of a session without a profile names the base URL as the reason for its environment', async () => {
+  it('if a session has no profile, its description shows that the base URL determines the environment', async () => {
     const env = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'https://api.example' }
     expect(sources((await describeWith({}, env)).settings)).toMatchObject({
       profile: 'null (FACESCAN_API_KEY)',

@@ -34,7 +34,7 @@ describe('a session in every combination of its inputs', () => {
     )
   })
 
-  it('a session is refused if only another profile stores its key', () => {
+  it('if a profile is selected and the key is stored only in another profile, the session is refused', () => {
     const isConflict = ({ profile, stored }: SessionCase) =>
       profile !== 'none' && stored.startsWith('in OTHER')
     expect(isAccepted(isConflict)).toEqual([])

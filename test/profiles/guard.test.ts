@@ -245,7 +245,7 @@ describe('the prompt before a change', () => {
     await expect(recheck()).rejects.toThrow('profile ACME is read-only: cannot update a user')
   })
 
-  it('a change is refused at its second check if the protection now requires confirmation', async () => {
+  it('if the protection starts to require confirmation after a change was checked, the check just before sending refuses the change', async () => {
     let protect: Protection = 'off'
     const current = async () => ({ ...session, protect })
     const recheck = await guardChange(changes.change, current, answers(true))

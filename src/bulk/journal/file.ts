@@ -5,7 +5,7 @@ import { FacescanError } from '../../base/errors.ts'
 import { makeDirectory, replaceFile } from '../../base/files.ts'
 import { orUndefined } from '../../base/functions.ts'
 
-/** File operations of a journal. Tests replace these operations to simulate a failing disk. */
+/** The operations on a journal file. Tests replace them to simulate a failing disk. */
 export interface JournalFile {
   append(bytes: Buffer): Promise<void>
   sync(): Promise<void>

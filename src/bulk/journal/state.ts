@@ -34,7 +34,10 @@ class BitSet {
  */
 const batchesPerCleanup = 1000
 
-/** Number of latest accepted requests that are kept. Before the first answer counts as missing, their answers are listed again. */
+/**
+ * Number of the latest accepted requests that are kept. Before an import first treats an answer as missing, it checks that the answers of
+ * these requests are listed.
+ */
 export const keptRequests = 20
 
 /** Positive numbers by index. The number at an unused index is 0. */

@@ -60,8 +60,8 @@ export function findEarlier(path: string, folder: string, key: string, now: numb
     // The run starts over if its output contains an expired token or link. It also starts over if the file that the output replaces was
     // changed.
     const isUsable = partial.size >= data.bytes && expiresAt > now && (!replaces || isWritten(path, replaces))
-    // If `open.complete` is set, another program changed the modification time of the complete file before the file was renamed. The file
-    // is therefore completed again.
+    // If `open.complete` is set, another program changed the modification time of the output after its run ended. The run is therefore
+    // resumed, and ends again.
     if (isUsable) return { state: 'resumable', list: Object.assign(open, { complete: undefined }) }
   }
   const list = findComplete(path, folder, key)

@@ -61,8 +61,8 @@ interface ListRecord extends Partial<StoredState> {
   /** Finished rows, in the order of the list. */
   written?: readonly RowRecord[]
   /**
-   * Rows whose requests are sent next, with the user ID to change (empty for a creation). For a request that was certainly not applied, a
-   * later record with null removes the row.
+   * Rows whose requests are sent next, and the ID of the user to change (empty for a creation). For a request that was certainly not
+   * applied, a later record with null removes the row.
    */
   announced?: readonly (readonly [row: number, note: string | null])[]
 }

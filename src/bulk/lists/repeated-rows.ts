@@ -33,11 +33,9 @@ export class RepeatedRows {
   users = 0
   readonly #columns: readonly string[]
   readonly #rules: RepeatRules
-  /**
-   * For each key (see `#identify`), the line of its first row, and the data if users are created. Separate maps use less memory than an
-   * object for each row.
-   */
+  /** The line of the first row for each key (see `#identify`). */
   #lines = new Map<string, number>()
+  /** The data of the first row for each key, if users are created. A second map uses less memory than an object for each row. */
   #data = new Map<string, string>()
   /** IDs of the users, for counting the users. Undefined while the keys of `#lines` are these IDs, so that the IDs are not stored twice. */
   #ids: Set<string> | undefined
@@ -124,7 +122,7 @@ const maxShared = 10_000
 export function resultSharing<Result>(repeats: Pick<RepeatedRows, 'firstOf'>, isRead: boolean) {
   // All results of changes are kept, because a change must not be sent twice. Such results are small.
   const limit = isRead ? maxShared : Number.POSITIVE_INFINITY
-  /** Results by the first row, with the number of later rows that still need the result. */
+  /** The result for each first row, and the number of later rows that still need it. */
   const results = new Map<FirstRow, { result: Promise<Result>; left: number }>()
   return (item: ListItem, process: () => Promise<Result>): Promise<Result> => {
     const first = repeats.firstOf(item)

@@ -33,7 +33,7 @@ export class Breaker {
     return true
   }
 
-  /** Wait in ms before test request number `probe`, starting at 0. `random` is in [0, 1). */
+  /** The wait in ms before test request number `probe`, starting at 0. `random` is in [0, 1). */
   waitMs(probe: number, random: number): number {
     return backoffMs(this.rounds + probe, { ...backoff, random })
   }

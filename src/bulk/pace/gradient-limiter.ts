@@ -3,7 +3,7 @@ const startLimit = 4
 const tolerance = 1.5
 /** Requests in the queue of the service count as congestion only above this number. */
 const queueAllowance = 4
-/** Latencies below this number of ms are not compared, because this process causes their differences. */
+/** Latencies below this number of ms count as this number, because this process causes their differences. */
 const leastMs = 10
 const smoothing = 0.2
 const longWindow = 600

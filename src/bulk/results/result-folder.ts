@@ -106,8 +106,7 @@ export class ResultFolder {
   }
 
   /**
-   * Removes result files of earlier runs that this run did not replace. If `isFinal` is true, no later run replaces the files of this
-   * run.
+   * Removes the result files of earlier runs, unless this run replaced them. If `isFinal` is true, later runs keep the files of this run.
    */
   finish(isFinal: boolean): void {
     if (!this.isUsed) return
@@ -123,7 +122,7 @@ export class ResultFolder {
   /** Reserves the first number for which all file names of the run are free or may be replaced. Returns the path. */
   #claim({ name, format }: ResultName, mayReplace: (path: string) => boolean): string {
     const isFree = (path: string) => !exists(path) || this.#isOurs(path) || mayReplace(path)
-    // `summary` and `unsaved` can use any free number if this run has not chosen a number yet.
+    // The first number must be free for all result files of the run. For `summary` and `unsaved`, only their own file name must be free.
     const isOnly = this.#number !== undefined || name === 'summary' || name === 'unsaved'
     const names = isOnly ? [name] : (['rejects', 'unknown', 'summary'] as const)
     return firstNumbered((suffix, number) => {

@@ -29,7 +29,7 @@ export function detectTable(input: InputFile, rules: TableRules): Table {
   if (!line) throw emptyInput(input)
   const [first = ''] = line.cells
   if (!isJsonName(input.name) && /^\s*\{\s*$/.test(first))
-    throw jsonError(input, 'contains a JSON object with several lines', '.')
+    throw jsonError(input, 'contains a JSON object that spans several lines', '.')
   if (isJsonName(input.name) || first.trimStart().startsWith('{')) return jsonTable(input, rules, lines)
   if (/^\s*\[\s*([{\]]|$)/.test(first)) throw jsonError(input, 'is a JSON array', '.[]')
   const sep = /^"?sep=(.)"?$/i.exec(first)?.[1]

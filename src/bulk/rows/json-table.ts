@@ -20,7 +20,8 @@ import {
 } from './table.ts'
 
 /**
- * The table of a file with JSON lines. Unknown keys in the first lines are compared with known names, like the column names of a CSV file.
+ * The table of a file with JSON lines. Unknown keys in the first lines of the file are compared with known names, like the column names of
+ * a CSV file.
  */
 export function jsonTable(input: InputFile, rules: TableRules, lines: readonly SampleRecord[]): Table {
   const { kind } = rules
@@ -60,7 +61,7 @@ export function jsonTable(input: InputFile, rules: TableRules, lines: readonly S
   }
 }
 
-/** A layout that has a column for each field, and for each other key in the first lines. */
+/** A layout that has a column for each field, and for each other key in the first lines of the file. */
 function jsonLayout(names: readonly string[], rules: TableRules, form: Layout['form']): Layout {
   const { kind, known = [] } = rules
   const roles = rolesOf(kind)
@@ -119,7 +120,10 @@ type JsonLayout = Pick<Layout, 'form' | 'names' | 'unread'>
  */
 export class JsonCells {
   readonly cells: Cells = new Cells()
-  /** Keys that the first lines do not contain, in order of appearance. In wide form, they are lookup keys. */
+  /**
+   * Keys that first appear after the lines from which the columns were determined, in order of appearance. In wide form, they are lookup
+   * keys.
+   */
   readonly keyNames: string[] = []
   private readonly layout: JsonLayout
   private readonly rules: TableRules

@@ -32,7 +32,10 @@ interface Line {
   line: number
 }
 
-/** Reads a list with one user ID per line and without a header. Undefined if the file is a table. `sample` are the first lines. */
+/**
+ * Reads a list with one user ID per line and without a header. Undefined if the file is a table. `sample` contains the first lines of the
+ * file.
+ */
 export function plainTable(
   input: InputFile,
   rules: TableRules,

@@ -17,7 +17,7 @@ function unitIn(name: string): { start: string; unit: string } {
   return { start, unit: unit.toLowerCase() }
 }
 
-/** Maximum length of a name that is compared, because the patterns are slow for a long name with many spaces. */
+/** Maximum length of a name that is compared with known names, because the patterns are slow for a long name with many spaces. */
 const maxCompared = 200
 
 /** The field or lookup key that a column probably contains. Its name may be a foreign word, include a unit, or be misspelled. */

@@ -114,7 +114,10 @@ export function widthReason(found: number, expected: number): Reason {
 
 export interface JsonReader {
   readonly cells: Cells
-  /** Keys that the first lines do not contain, in order of appearance. In wide form, they are lookup keys. */
+  /**
+   * Keys that first appear after the lines from which the columns were determined, in order of appearance. In wide form, they are lookup
+   * keys.
+   */
   readonly keyNames: readonly string[]
   /** Fills `cells`. Returns a reason if the line is invalid. */
   read(line: Buffer): Reason | undefined
@@ -124,7 +127,7 @@ export type ResultCells = readonly [line: number, column: string, code: string, 
 
 /** Functions that read lines of JSON, and that write such lines to result files. */
 interface JsonFormat {
-  /** Fields and lookup keys in the first lines. The layout contains all fields. */
+  /** Fields and lookup keys in the first lines of the file. `layout` also contains the other fields. */
   fields: ReadonlySet<string>
   openCells(): JsonReader
   /** A line of JSON to which the reason was added. If `onlyKeys` is set, the line contains no other lookup keys. */

@@ -159,7 +159,7 @@ const damages: readonly (readonly [text: RegExp, describe: (id: string) => strin
   [/[^\P{Nd}0-9]/u, (id) => `the user ID ${id} contains digits other than 0 to 9`, inFile],
   [/\ufffd|[ÂÃ][\u0080-\u00bf]/, (id) => `the user ID ${id} has characters of a wrong encoding`, inFile],
   [invisible, (id) => `the user ID ${id} contains an invisible character`, inFile],
-  [/^[[{]\s*"|^\[object /, (id) => `the user ID ${id} is JSON`, inFile],
+  [/^[[{]\s*"|^\[object /, (id) => `the user ID ${id} is an object or a list instead of plain text`, inFile],
   [/^#/, (id) => `the user ID is a spreadsheet error, "${id}"`, inSpreadsheet],
   [/^="/, (id) => `the user ID is a spreadsheet formula, ${id}`, inSpreadsheet],
   [dateOrTime, (id) => `the user ID ${id} is a date or a time`, inSpreadsheet],

@@ -83,7 +83,7 @@ export function reconcile(
   later.subtract(saved.questions())
   for (const at of [...found.applied, ...found.doubted]) later.take(toQuestion(answers[at] as Answer))
   const { missing, superseded } = splitAbsent(answers, found.absent, later)
-  // If an identical answer is listed, this answer may have replaced it, because the list may contain only the latest answer to a question.
+  // The list may contain only the latest answer to a question, so an identical answer from another request may hide a saved answer.
   const isReplaced = (at: number) => !clock.listsHistory && listed.has(answers[at] as Answer)
   const absent = missing.filter((at) => !isReplaced(at))
   const unproven = [

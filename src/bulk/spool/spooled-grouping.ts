@@ -93,7 +93,7 @@ export class SpooledGrouping implements Grouping {
     this.file = undefined
   }
 
-  /** The users of one partition after another. Each partition is loaded into the same memory. */
+  /** Yields the users of all partitions, one partition after another. Each partition is loaded into the same memory. */
   private *users(): Generator<UserRecords> {
     const sizes = this.partitions.map(({ filled, stored }) =>
       stored.reduce((sum, { bytes }) => sum + bytes, filled),

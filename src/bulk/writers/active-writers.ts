@@ -34,7 +34,7 @@ interface WriterMark extends Pick<Writer, 'id' | 'part'> {
 }
 
 const forgottenAfterMs = 60 * 60_000
-/** Additional wait in ms, because the measured clock is less precise than the assumed clock. */
+/** Time in ms that is added to the wait, because a measured clock is less precise than the clock that `confusableMs` assumes. */
 const marginMs = 1_000
 
 /**
@@ -75,7 +75,7 @@ export class ActiveWriters {
     return this.#write(settleMs, false).catch(() => undefined)
   }
 
-  /** Wait in ms before the first request. After this wait, the time of an answer shows whether an ended command can have saved it. */
+  /** The wait in ms before the first request. After this wait, the time of an answer shows whether an ended command can have saved it. */
   async quietAfterMs(): Promise<number> {
     const ended = (await this.#others()).filter(({ activeUntil }) => Number.isFinite(activeUntil))
     const now = this.#clock.now()

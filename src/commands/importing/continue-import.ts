@@ -175,7 +175,7 @@ function refuseAnother({ id, host, identity, source }: HeaderRecord, now: Header
   if (now.source === source && source !== '-') throw inputChanged({ id }, now)
   const given = now.source === '-' ? 'standard input' : now.source
   throw new RefusedError(`the content of ${given} does not match the input of import ${id}`, {
-    hint: `Use the original content, or remove the import: facescan imports remove ${id}`,
+    hint: `Use the original input, or remove the import: facescan imports remove ${id}`,
   })
 }
 

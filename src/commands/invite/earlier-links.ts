@@ -70,7 +70,8 @@ export async function readEarlierLinks(
 }
 
 /**
- * Finds the row of an earlier run. `before` is set if the row belongs to the user. `user_id` is set if the user with this ID still exists.
+ * Finds the row of an earlier run for a user. `before` is set if the row belongs to the same user. `user_id` is set if the user still has
+ * the ID in the row.
  */
 export async function findEarlierLink(
   ctx: Context,

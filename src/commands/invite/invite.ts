@@ -29,7 +29,7 @@ import { invitation } from './send-links.ts'
 const unreadable = /\.(jsonl?|ndjson|ya?ml|xlsx?|ods|gz|zip)$/i
 
 export default defineCommand({
-  args: { file: argument('<file>', 'list of users, or with --status the file with their links') },
+  args: { file: argument('<file>', 'list of users, or the file with their links (with --status)') },
   output: async () => (await import('../../framework/many/list-schema.ts')).listSummary,
   view: listSummaryView,
   calls: [

@@ -25,7 +25,7 @@ const parts = [
 export type OverviewPart = (typeof parts)[number]
 export type Overview = z.infer<typeof overview>
 
-/** The unchanged responses, and the reason for each missing part. */
+/** The responses of the service as received, and the reason for each missing part. */
 export const overview = z.strictObject({
   user: response('users.get'),
   /** At most 100 scans, newest first. */

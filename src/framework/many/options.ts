@@ -21,7 +21,11 @@ export const fileOptions = {
   encoding: flag('--encoding <label>', 'text encoding (default: detected)', encodingLabel),
   headerLine: flag('--header-line <n>', 'line of the header (default: detected)', positiveInteger),
   ignoreColumns: flag('--ignore-columns <names>', 'columns to ignore', columnNames, { many: true }),
-  ids: flag('--ids <rule>', 'user IDs: exact (unchecked), keep, or pad:N (add leading zeros)', idRule),
+  ids: flag(
+    '--ids <rule>',
+    'how to read user IDs: exact (skip checks), keep (do not add zeros), or pad:N (add leading zeros)',
+    idRule,
+  ),
   sheet: flag('--sheet <name>', 'sheet of a workbook (default: the first visible sheet)'),
   hidden: flag('--hidden <what>', 'hidden rows and columns of a workbook', oneOf(['include', 'skip'])),
   mapping: flag<Reading | string>('--mapping <file>', 'settings file written by --save-mapping', nonEmpty),
@@ -59,7 +63,7 @@ export const paceOptions = {
   }),
   rate: flag('--rate <n/s>', 'maximum requests per second', perSecond),
   maxWait: flag('--max-wait <duration>', 'longest Retry-After to wait for (default 1h)', duration),
-  maxUsers: flag('--max-users <n>', 'refuse a file with more users', positiveInteger),
+  maxUsers: flag('--max-users <n>', 'refuse a file with more than n users', positiveInteger),
 }
 
 /**
@@ -73,7 +77,6 @@ export function checkUserLimit(users: number, limit: number | undefined): void {
   })
 }
 
-/** Flags that select the users that this process handles. */
 export const shardOptions = {
   shard: flag(
     '--shard <k/n>',
@@ -105,7 +108,6 @@ export const listOptions = {
 
 export type ListOptions = OptionValues<typeof listOptions>
 
-/** Flags of all commands that accept a list of users. */
 export const manyOptions = {
   users: flag('--users <file>', 'file with one user per row, or - for standard input'),
   keep: flag('--keep <columns>', 'input columns to copy to the output', columnNames, { many: true }),
@@ -149,19 +151,17 @@ export interface ManySupport<
    * Whether the output has a row with empty cells if a user has no results. Lists of events have no such row, because each row is an event.
    */
   keepsEmpty?: true
-  /** Whether the output also contains the list columns that are not in the view. */
+  /** Whether the output also contains the columns of the list that the view does not have. */
   copiesColumns?: true
   /** Columns that the list must have, and a hint if a column is missing. */
   needs?: { columns: readonly string[]; hint: string }
   /** Options that work only for one user. */
   excludes?: readonly OptionName[]
-  /** Set if the command changes users. */
   change?: ListChange
 }
 
 /** Settings of a command that changes the users of a list. Such a command asks for one confirmation and always writes a results file. */
 export interface ListChange {
-  /** Verb of the change, such as `delete`. */
   verb: string
   /** Whether each row creates a user. If so, two different rows for the same user are invalid. */
   creates?: true

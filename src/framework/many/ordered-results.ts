@@ -32,7 +32,7 @@ export class OrderedResults {
     this.#output = output
   }
 
-  /** Resolves when the result is in the output or waits for an earlier result. */
+  /** Resolves when the result is written, or earlier if the result of a previous row is still missing. */
   async add(item: ListItem, result: Promise<RowEnd>): Promise<void> {
     const row: PendingRow = { item, result, end: undefined }
     this.#pending.push(row)

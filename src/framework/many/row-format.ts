@@ -13,7 +13,7 @@ import type { Context } from '../context.ts'
 import type { Command } from '../define-command.ts'
 import type { ManyInput } from './options.ts'
 
-/** One line of the output: the user, the kept columns, and a row of the result for this user. */
+/** One line of the output: the user, the columns that are copied from the list, and a row of the result for this user. */
 export interface UserRow {
   given: Readonly<Record<string, string | null>>
   row: unknown
@@ -41,7 +41,7 @@ export interface RowFormatOptions {
 
 /** Formats the results for a list, one user at a time. */
 export class RowFormat {
-  /** The columns for the user ID, the kept columns, and the columns of the command. */
+  /** The columns for the user ID, the columns that are copied from the list, and the columns of the command. */
   readonly columns: readonly Column<UserRow>[]
   readonly settings: RowFormatOptions['settings']
   readonly #options: RowFormatOptions
@@ -146,7 +146,10 @@ function fieldOf({ row }: UserRow, key: string): unknown {
   return (row as Record<string, unknown> | null)?.[key]
 }
 
-/** The list columns that are not in the view, such as the status of an earlier run. */
+/**
+ * Names of the columns that the output copies from the list, such as the status of an earlier run. The view has no columns with these
+ * names.
+ */
 export function copiedColumns(
   view: RowFormatOptions['view'],
   { keyColumns }: Pick<Layout, 'keyColumns'>,
@@ -195,7 +198,9 @@ function chooseFiltered(settings: OutputSettings, { out }: ManyInput): OutputSet
   if (settings.fields !== undefined)
     throw new UsageError('--json=fields, --jq, and --users cannot be used together')
   if (out !== undefined && formatOfEnding(extname(out)) !== 'ndjson') {
-    throw new UsageError('--jq: the output is NDJSON', { hint: 'Use a file name that ends in .ndjson.' })
+    throw new UsageError('--jq writes NDJSON, but the --out file has another format', {
+      hint: 'Use a file name that ends in .ndjson.',
+    })
   }
   return { ...settings, format: 'ndjson' }
 }

@@ -30,7 +30,7 @@ export interface OverviewTexts {
   recommendations: string
 }
 
-/** Number of days directly before the latest scan. Their average is compared with this scan. */
+/** The latest scan is compared with the average of the scans in this number of days before it. */
 const comparedDays = 30
 
 /** The newest scan, and the scans of the 30 days before it. */
@@ -44,7 +44,7 @@ export function splitScans(value: OverviewShown): { latest: Scan | undefined; ea
 export interface MeasuredBiomarker {
   name: (typeof biomarkerNames)[number]
   latest: number | undefined
-  /** Average of the 30 days before the latest scan. */
+  /** Average of the scans in the 30 days before the latest scan. */
   average: number | undefined
 }
 
@@ -132,7 +132,7 @@ function describeLastScan(value: OverviewShown): string | undefined {
   return at === undefined ? undefined : `${formatDate(at)}, ${formatClock(at)} (local time)`
 }
 
-/** Describes the earlier scans whose average is compared in the column "vs average". */
+/** Describes the earlier scans from which the average for the column "vs average" is calculated. */
 function describeEarlierScans(value: OverviewShown): string | undefined {
   const { latest, earlier } = splitScans(value)
   if (latest === undefined) return undefined

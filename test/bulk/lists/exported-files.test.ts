@@ -356,7 +356,7 @@ test.each([
   ],
   ['external_user_id,sex,sex,sex\nA1,M,M,M\n', 'the header has sex twice'],
   ['[]', 'is a JSON array'],
-  ['{\n  "external_user_id": "A1"\n}\n', 'contains a JSON object with several lines'],
+  ['{\n  "external_user_id": "A1"\n}\n', 'contains a JSON object that spans several lines'],
 ])('a command refuses a list of users and states the problem: %j', async (text, message) => {
   await expect(usersOf(text)).rejects.toMatchObject({
     exitCode: 2,

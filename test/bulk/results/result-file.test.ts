@@ -257,7 +257,7 @@ describe('rows that are rejected by the service or have an unknown outcome', () 
 })
 
 describe('rejects of a file with JSON lines', () => {
-  it('a check of answers.rejects.jsonl, whose objects contain the reasons, writes an identical file', async () => {
+  it('if answers.rejects.jsonl is checked again, the new rejects file has the same content', async () => {
     const lines = ['{"external_user_id":"a","lookup_key":"hight","value":1.5}', 'not json', '{}']
     const once = await check(`${lines.join('\n')}\n`, {}, { name: 'answers.jsonl' })
     const text = (await once.rejectsText())!

@@ -110,7 +110,7 @@ describe('the cells of a row', () => {
     expect(plan.unknown_keys).toEqual([{ key: 'hight', rows, first_line: 2, nearest: 'height' }])
   })
 
-  it('user IDs are read up to the maximum length in bytes', async () => {
+  it('user IDs of 1024 bytes are accepted, and longer user IDs are rejected', async () => {
     const ids = ['é'.repeat(512), 'x'.repeat(1024), `${'é'.repeat(512)}x`, `${'x'.repeat(1024)}é`]
     const text = `external_user_id,lookup_key,value\n${ids.map((id) => `${id},height,1`).join('\n')}\n`
     const { plan } = await check(text)

@@ -29,7 +29,7 @@ test('the check of a batch includes earlier answers of the same user, but no ans
   expect(queue.savedSince({ since: 100 }).take(answer)).toBe(false)
 })
 
-test('the check of a batch in a resumed import compares recent batches of the first run', () => {
+test('in a resumed import, the check of a batch includes recent batches of the first run', () => {
   const queue = new UserQueue(user)
   queue.add(5, undefined, [answer])
   queue.add(6, intent(6, 500, 300), [answer], 520)

@@ -392,7 +392,7 @@ test('"metrics" prints no table if all requests for a list failed', async () => 
 test.each([
   [`users get u1 --users LIST`, 'a user ID and --users cannot be used together'],
   ['users get u1 --keep email', '--keep needs --users FILE'],
-  ['metrics --users LIST --jq . --out out.csv', '--jq: the output is NDJSON'],
+  ['metrics --users LIST --jq . --out out.csv', '--jq writes NDJSON, but the --out file has another format'],
   ['metrics --users LIST --jq . --json=metrics', '--jq, and --users cannot be used together'],
   ['scan-url --users LIST --qr -o csv', '--qr and --users cannot be used together'],
   ['users get --users LIST --keep phone -o csv', 'has no column "phone"'],

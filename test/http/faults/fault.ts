@@ -4,7 +4,7 @@ export interface Fault {
   name: string
   /** The server performs this script for each attempt. The script can use the number of the request. */
   script: Script
-  /** Steps on each new connection before the server reads a request. */
+  /** The steps that the server performs on each new connection, before it reads a request. */
   greeting?: readonly Step[]
   /** Expected number of requests by retry class, with at most three attempts. */
   sent: readonly [read: number, repeatable: number, once: number]
