@@ -6,8 +6,8 @@ import type { Context } from '../framework/context.ts'
 import { describeService, openWriters } from './importing/answer-writer.ts'
 
 /**
- * Runs `save`. Until it ends, imports on this machine find a record of it in the state directory. If `user` is undefined, the record
- * applies to all users.
+ * Runs `save`. Until the save ends, imports on this machine find a record of the save in the state directory. If `user` is undefined, the
+ * record applies to all users.
  */
 export async function markSave<T>(
   ctx: Context,

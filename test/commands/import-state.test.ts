@@ -78,7 +78,7 @@ test('an import is refused if another process finishes the same import at the sa
   expect(posts()).toHaveLength(20)
 })
 
-test('"imports resume" is refused if the content of the file or the base URL of the service is different', async () => {
+test('"imports resume" is refused if the content of the file or the base URL of the service has changed', async () => {
   const { interrupts, machine, file, env, importing, posts, imports } = await prepareInterrupted()
   expect((await importing({ interrupts })).exitCode).toBe(130)
   const before = posts().length
@@ -196,7 +196,7 @@ async function stopped(...more: string[]) {
   return { ...prepared, importing, sent: prepared.posts().length }
 }
 
-test('a stopped shard is not resumed if the number of shards is different, even with --again', async () => {
+test('a stopped shard is not resumed if the number of shards has changed, even with --again', async () => {
   const { importing, posts, sent } = await stopped('--shard', '1/2')
   const { exitCode, stderr } = await importing({}, '--shard', '1/3', '--again')
   expect(exitCode).toBe(12)

@@ -108,7 +108,7 @@ it('the letters of a status label describe the physical, mental, and energy_slee
 })
 
 // spec 2.4:2
-it('an older user gets a higher physical score for the same scans', async () => {
+it('an older user gets a higher physical score than a younger user with the same scans', async () => {
   const { externalUserId, userId } = await createUser({ birth_date: '2000-01-01' })
   scan(externalUserId, 10)
   const query = { external_user_id: externalUserId }

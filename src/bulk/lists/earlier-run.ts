@@ -61,7 +61,7 @@ export function findEarlier(path: string, folder: string, key: string, now: numb
     // changed.
     const isUsable = partial.size >= data.bytes && expiresAt > now && (!replaces || isWritten(path, replaces))
     // If `open.complete` is set, another program changed the modification time of the output after its run ended. The run is therefore
-    // resumed, and ends again.
+    // resumed and completed again.
     if (isUsable) return { state: 'resumable', list: Object.assign(open, { complete: undefined }) }
   }
   const list = findComplete(path, folder, key)

@@ -16,7 +16,7 @@ function listOf(content: string): string {
   return path
 }
 
-it('if a list column has the name of a file flag, such as qr-file, "scan-url" ignores the column and prints a warning', async () => {
+it('if a column of the list has the name of a file flag, such as qr-file, "scan-url" ignores the column and prints a warning', async () => {
   const precious = join(home, 'precious.ndjson')
   writeFileSync(precious, 'keep me')
   const created = join(home, 'new.png')
@@ -32,7 +32,7 @@ it('if a list column has the name of a file flag, such as qr-file, "scan-url" ig
 })
 
 it.each(['token', 'dashboard-url'])(
-  '"%s --users" ignores a list column with the path of an output file',
+  '"%s --users" ignores a column of the list that contains the path of an output file',
   async (command) => {
     const precious = join(home, 'precious.ndjson')
     writeFileSync(precious, 'keep me')

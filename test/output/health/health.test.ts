@@ -101,7 +101,7 @@ test('an unknown metric is printed with its name', async () => {
   expect((await show(value, metricsView, { width: 80 })).out).toMatch(/hydration +[━╸].* 5 +6/)
 })
 
-test('metrics are printed as one row per metric in CSV, and as the unchanged response in JSON', async () => {
+test('metrics are printed as one row per metric in CSV, and as the response of the service in JSON', async () => {
   const csv = await show(metrics, metricsView, { settings: { format: 'csv' } })
   expect(csv.out).toMatch(/^metric,score,confidence\r\nenergy_balance,82,91\r\ngeneral_fitness,,\r\n/)
   const json = await show(metrics, metricsView, { settings: { format: 'json' } })
