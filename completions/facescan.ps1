@@ -139,7 +139,7 @@ users create	--language	en nl fr da sv
 users create	-	--unit-system	preferred unit system
 users create	--unit-system	metric imperial	
 users create	-	--if-not-exists	return the existing user if the ID is taken
-users create	-	--ids	accept an ID with spaces or signs of damage
+users create	-	--ids	accept an ID with signs of damage
 users create	--ids	exact	
 users create	--json=	user_id customer birth_date sex language preferred_unit_system weight weight_unit height height_unit hypertension	,
 users get	-	--external-user-id	external user ID
@@ -205,6 +205,8 @@ users update	-	--unit-system	preferred unit system
 users update	--unit-system	metric imperial	
 users update	-	--new-external-user-id	new external user ID
 users update	--new-external-user-id		
+users update	-	--ids	accept an ID with signs of damage
+users update	--ids	exact	
 users update	-+	--clear	fields to clear
 users update	--clear	birth-date sex language unit-system	,
 users update	--json=	user_id customer birth_date sex language preferred_unit_system weight weight_unit height height_unit hypertension	,

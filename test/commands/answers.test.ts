@@ -55,6 +55,13 @@ test.each(['4711 weight=72 height=181', 'weight=72 height=181 --external-user-id
   },
 )
 
+test('"answers save" refuses several values for one lookup key', async () => {
+  const ran = await machine.facescan('answers save 4711 weight=72 height=181 weight=73 --timezone UTC')
+  expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(ran.stderr).toContain('error: weight has several values; pass one value\n')
+  expect((await machine.facescan('answers list 4711 --all --json')).stdout.trim()).toBe('[]')
+})
+
 test('"answers save" accepts an external user ID that contains an equals sign only after --external-user-id', async () => {
   await machine.facescan('users create a=1')
   const { exitCode } = await machine.facescan('answers save weight=72 --external-user-id a=1 --timezone UTC')

@@ -475,7 +475,7 @@ test.each([['a\nb'], [' 4711'], ['4711 '], ['47\u200b11'], ['47\x0711']])(
     const refused = await machine.facescan(['users', 'create', '--external-user-id', id])
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
     expect(refused.stderr).toContain('the external user ID ')
-    const suggests = refused.stderr.includes('to create the user with this ID, add --ids exact')
+    const suggests = refused.stderr.includes('to use this ID, add --ids exact')
     expect(suggests).toBe(!/\p{Cc}/u.test(id))
     expect(JSON.parse((await machine.facescan('sandbox status --json=users')).stdout)).toEqual({ users: 0 })
   },
@@ -491,6 +491,30 @@ test.each(['#N/A', '5.002E+03', 'WAAR', ' 000125'])(
     expect((await machine.facescan(['users', 'get', id])).exitCode).toBe(0)
   },
 )
+
+test.each(['#N/A', 'TRUE', ' 4712', '47\u200b12'])(
+  '"users update" accepts the new external user ID %j, which looks damaged, only with --ids exact',
+  async (id) => {
+    await machine.facescan('users create 4711')
+    const words = ['users', 'update', '4711', '--new-external-user-id', id]
+    const refused = await machine.facescan(words)
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(refused.stderr).toContain('; to use this ID, add --ids exact')
+    expect((await machine.facescan([...words, '--ids', 'exact'])).exitCode).toBe(0)
+    expect((await machine.facescan(['users', 'get', '--external-user-id', id])).exitCode).toBe(0)
+  },
+)
+
+test('"users update" refuses a control character in the new external user ID, and --ids without a new ID', async () => {
+  await machine.facescan('users create 4711')
+  const words = ['users', 'update', '4711', '--ids', 'exact']
+  const control = await machine.facescan([...words, '--new-external-user-id', 'a\nb'])
+  expect(control.exitCode).toBe(2)
+  expect(control.stderr).toContain('contains a control character (U+000A)\n')
+  const alone = await machine.facescan(words)
+  expect(alone.exitCode).toBe(2)
+  expect(alone.stderr).toContain('--ids needs --new-external-user-id')
+})
 
 test('if no value changes, "users update" reports that every value was unchanged', async () => {
   await machine.facescan('users create 4711 --language nl --sex F')

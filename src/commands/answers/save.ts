@@ -65,6 +65,12 @@ export default defineCommand({
     if (at === undefined || words.length > 3 || words.some(isAnswer)) return undefined
     return [...words.toSpliced(at - 1, 2), `${words[at - 1]}=${words[at]}`]
   },
+  check: ({ answers = [] }) => {
+    // An invalid answer, which has its own error, is undefined.
+    const keys = answers.flatMap((one: AnswerArgument | undefined) => one?.lookup_key ?? [])
+    const repeated = keys.filter((key, at) => keys.indexOf(key) !== at)
+    return [...new Set(repeated)].map((key) => `${key} has several values; pass one value`)
+  },
   async run(ctx, { answers, timezone, user }) {
     const api = await ctx.api()
     const body = answers.map((one) => ({ ...one, timezone }))

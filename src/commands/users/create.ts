@@ -1,17 +1,12 @@
 import { type ErrorCode, ServiceError, UsageError } from '../../base/errors.ts'
-import { userIdProblem } from '../../base/text.ts'
-import { describeDamage } from '../../bulk/rows/user-ids.ts'
 import { commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import { flag, toggle } from '../../framework/options.ts'
+import { toggle } from '../../framework/options.ts'
 import { namePlace, userArguments, userWords } from '../../framework/user.ts'
-import { oneOf } from '../../framework/values.ts'
 import { followUp } from '../../output/hint.ts'
-import { fieldOptions, toFields } from './fields.ts'
+import { fieldOptions, findIdProblems, idRule, toFields } from './fields.ts'
 import { userView } from './view.ts'
-
-const exactHint = '; to create the user with this ID, add --ids exact'
 
 export default defineCommand({
   user: 'new',
@@ -21,7 +16,7 @@ export default defineCommand({
   options: {
     ...fieldOptions,
     ifNotExists: toggle('--if-not-exists', 'return the existing user if the ID is taken'),
-    ids: flag('--ids <rule>', 'accept an ID with spaces or signs of damage', oneOf(['exact'])),
+    ids: idRule,
   },
   examples: [
     'facescan users create 4711 --sex F --birth-date 1984-02-29',
@@ -36,14 +31,7 @@ export default defineCommand({
       },
     },
   },
-  check: ({ user, ids }) => {
-    const isExact = ids === 'exact'
-    const problem = user && userIdProblem(user.external_user_id, { isExact })
-    const isControl = user && userIdProblem(user.external_user_id, { isExact: true }) !== undefined
-    if (problem !== undefined) return [`the external user ID ${problem}${isControl ? '' : exactHint}`]
-    const damage = user && !isExact && describeDamage(user.external_user_id)
-    return damage ? [`${damage}${exactHint}`] : []
-  },
+  check: ({ user, ids }) => findIdProblems(user?.external_user_id, ids),
   async run(ctx, { user, ifNotExists, ids: _, ...fields }) {
     const api = await ctx.api()
     try {

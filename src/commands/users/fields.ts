@@ -1,4 +1,6 @@
 import { UsageError } from '../../base/errors.ts'
+import { userIdProblem } from '../../base/text.ts'
+import { describeDamage } from '../../bulk/rows/user-ids.ts'
 import {
   languageNames,
   languages,
@@ -9,7 +11,7 @@ import {
 } from '../../contract/values.ts'
 import { flag, type OptionValues } from '../../framework/options.ts'
 import { birthDate } from '../../framework/times.ts'
-import { oneNamed } from '../../framework/values.ts'
+import { oneNamed, oneOf } from '../../framework/values.ts'
 
 const named = oneNamed(userLanguages, languageNames)
 
@@ -46,4 +48,19 @@ export function toFields(options: Partial<OptionValues<typeof fieldOptions>>) {
     ...(options.language !== undefined && { language: options.language }),
     ...(options.unitSystem !== undefined && { preferred_unit_system: options.unitSystem }),
   }
+}
+
+/** The rule for a new external user ID. */
+export const idRule = flag('--ids <rule>', 'accept an ID with signs of damage', oneOf(['exact']))
+
+/** The reason why a user cannot have a new external user ID. Empty if the ID is valid. */
+export function findIdProblems(id: string | undefined, rule: 'exact' | undefined): string[] {
+  if (id === undefined) return []
+  const isExact = rule === 'exact'
+  const exactHint = '; to use this ID, add --ids exact'
+  const problem = userIdProblem(id, { isExact })
+  const isControl = userIdProblem(id, { isExact: true }) !== undefined
+  if (problem !== undefined) return [`the external user ID ${problem}${isControl ? '' : exactHint}`]
+  const damage = isExact ? undefined : describeDamage(id)
+  return damage ? [`${damage}${exactHint}`] : []
 }

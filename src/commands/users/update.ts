@@ -10,7 +10,7 @@ import { isForMachines } from '../../output/message.ts'
 import { escapeControls, oneLine } from '../../output/text.ts'
 import type { Terminal } from '../../output/view.ts'
 import { requireField } from '../reach-user.ts'
-import { fieldOptions, toFields } from './fields.ts'
+import { fieldOptions, findIdProblems, idRule, toFields } from './fields.ts'
 import { readUser } from './read-user.ts'
 import { userView } from './view.ts'
 
@@ -36,12 +36,13 @@ export default defineCommand({
   options: {
     ...fieldOptions,
     newExternalUserId: flag('--new-external-user-id <id>', 'new external user ID', nonEmpty),
+    ids: idRule,
     clear: flag('--clear <fields>', 'fields to clear', clearableField, {
       choices: clearableFlags,
       many: true,
     }),
   },
-  description: 'Without flags, prompts for the fields. Fields that are not passed stay unchanged.',
+  description: 'Without flags, prompts for the fields. Omitted fields stay unchanged.',
   needsFlag: 'nothing to change; pass at least one field',
   examples: [
     'facescan users update 4711 --language nl',
@@ -62,7 +63,11 @@ export default defineCommand({
   check(options) {
     const fields = toFields(options)
     const both = options.clear.filter((name) => name in fields)
-    return both.length > 0 ? [`${both.join(', ')}: cannot be both set and cleared`] : []
+    return [
+      ...(both.length > 0 ? [`${both.join(', ')}: cannot be both set and cleared`] : []),
+      ...(options.ids && !options.newExternalUserId ? ['--ids needs --new-external-user-id'] : []),
+      ...findIdProblems(options.newExternalUserId, options.ids),
+    ]
   },
   async run(ctx, { user, ...options }) {
     const body = {
