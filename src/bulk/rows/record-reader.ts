@@ -34,7 +34,7 @@ export class RecordReader {
   skipped = 0
   private readonly json: JsonReader | undefined
   private readonly resolved = new Cells()
-  private readonly changed = new Cells()
+  private readonly padding = new Cells()
   private readonly extra: number
 
   constructor(table: Table) {
@@ -124,9 +124,8 @@ export class RecordReader {
     if (id === written) return cells
     this.changedIds.set(id, this.changedIds.get(written) ?? written)
     this.normalized.restored_ids++
-    const target = this.resolved === cells ? this.changed : this.resolved
-    replaceCell(cells, target, column, id)
-    return target
+    replaceCell(cells, this.padding, column, id)
+    return this.padding
   }
 
   /** Returns the ID that is sent to the service. `written` is the ID in the file. */
@@ -199,7 +198,7 @@ export class RecordReader {
    */
   private fitBlankEnd(cells: Cells): void {
     const { blankFrom, names } = this.table.layout
-    if (cells.count >= blankFrom && cells.count < names.length) this.fill(cells, names.length)
+    if (cells.count >= blankFrom) this.fill(cells, names.length)
     while (cells.count > names.length && isBlankCell(cells, cells.count - 1)) cells.count--
   }
 }
@@ -224,7 +223,7 @@ export async function refuseMergedIds(table: Table, changed: ChangedIds): Promis
     while (records.next()) {
       const written = records.cells()?.text(column) ?? ''
       const other = changed.get(written) ?? changed.get(records.usedId(written, table.ids.padTo))
-      if (other === undefined || other === written || written === '') continue
+      if (other === undefined || other === written) continue
       throw new UsageError(
         `"${other}" and "${written}" (line ${records.scanner.line}) in ${table.input.name} are the same user ID after spaces are removed and zeros are restored`,
         { hint: 'Correct the IDs, or use them as they are written with --ids exact.' },

@@ -20,7 +20,7 @@ export function userKindIn(cells: Cells, { columns }: Layout): UserKind {
 
 /** Whether a row with an external user ID also has a user ID. */
 export function hasBothIds(cells: Cells, { user_id: internal }: Layout['columns']): boolean {
-  return internal >= 0 && internal < cells.count && !cells.isEmpty(internal)
+  return internal >= 0 && !cells.isEmpty(internal)
 }
 
 /** The reason why a row has no valid user. If a row has both IDs, both must be valid. */
@@ -103,9 +103,6 @@ export function whyNoUser(
       code: 'user_not_uuid',
       message: 'user_id is not a UUID; name the column external_user_id if it contains your own IDs',
     }
-  }
-  if (!isExact && trimmedText(text) !== text) {
-    return { code: 'user_spaces', message: 'the user ID starts or ends with a space' }
   }
   return isChecked && !isExact && kind === 'external_user_id' ? whyDamaged(text) : undefined
 }
