@@ -151,6 +151,11 @@ export function assertOwnerOnly(path: string, isPublic = false): void {
 export function assertOwnerForRoot(path: string): void {
   if (process.getuid?.() !== 0) return
   refuse(findForeignLink(path))
+  assertOwner(path)
+}
+
+/** Throws if the file belongs to another user. */
+export function assertOwner(path: string): void {
   const found = look(path)
   if (found) refuse(findStranger(path, found))
 }

@@ -100,17 +100,21 @@ export async function deliver<Kind extends 'url' | 'token'>(
   return commandResult(printed, { view: { text: (shown) => oneLine(shown[kind]) }, notes })
 }
 
+export function assertSafeLink(text: string): void {
+  if (isSafeLink(text)) return
+  throw new ServiceError('server', 'the service returned a link that is not an HTTPS URL; it is not shown')
+}
+
 /**
- * Throws unless the link uses HTTPS, or HTTP on this machine. A user opens the link, so it must not be a script. It contains a token, so it
- * must not be sent in plain text to another machine.
+ * Whether the link uses HTTPS, or HTTP on this machine. A user opens the link, so it must not be a script. It contains a token, so it must
+ * not be sent in plain text to another machine.
  */
-function assertSafeLink(text: string): void {
+export function isSafeLink(text: string): boolean {
   const url = toUrl(text)
   const isLocal = url !== undefined && (isLoopback(text) || url.hostname.endsWith('.localhost'))
   // Letters outside ASCII are refused, because they can imitate another host.
   const isPlain = /^https?:\/\/[\w.:[\]-]+([/?#]|$)/i.test(text) && !/[\s\\\p{C}]/u.test(text)
-  if (isPlain && (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal))) return
-  throw new ServiceError('server', 'the service returned a link that is not an HTTPS URL; it is not shown')
+  return isPlain && (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal))
 }
 
 /** Whether the link can be opened. A link to the built-in sandbox needs a running `sandbox serve`. */

@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  chownSync,
   copyFileSync,
   existsSync,
   mkdtempSync,
@@ -34,6 +35,8 @@ const refused = new Set<string>()
 let lockedUser = ''
 /** The service responds with this status to the requests that read the scans of this user. */
 let unread = { user: '', status: 400 }
+/** The link that the service returns instead of a new link. */
+let forged = ''
 /** Whether the service responds with status 503 to each request that creates a user. */
 let isOverloaded = false
 
@@ -44,6 +47,7 @@ beforeAll(async () => {
     faults: (handle) => async (request) => {
       const { pathname, searchParams } = new URL(request.url)
       requests.push(`${request.method} ${pathname}`)
+      if (forged !== '' && pathname.endsWith('/scan')) return Response.json(forged)
       if (isOverloaded && request.method === 'POST' && pathname === '/v2/users')
         return Response.json({ detail: 'overloaded' }, { status: 503 })
       if (pathname.endsWith('/scan') && searchParams.get('external_user_id') === lockedUser)
@@ -69,6 +73,7 @@ beforeEach(() => {
     `external_user_id,email,sex\nA${serial},ada@example.com,F\nB${serial},bo@example.com,M\n`,
   )
   refused.clear()
+  forged = ''
   unread = { user: '', status: 400 }
   requests.length = 0
 })
@@ -145,6 +150,43 @@ test('a repeated "invite" creates a new link if the user was deleted, or if it u
   expect(rowsOf('staff.links.csv').map(({ status }) => status)).toEqual(['invited', 'invited'])
   expect((await machine.facescan(`users get B${serial}`, { env })).exitCode).toBe(0)
 })
+
+test.each(['javascript:alert(1)', 'http://scan.example/?action_token=x', 'https://a@evil.example/'])(
+  'if the service returns the link %s, "invite" writes no link, and a repeated "invite" replaces the link in an edited file',
+  async (link) => {
+    forged = link
+    expect(await invite()).toMatchObject({ exitCode: 10 })
+    expect(rowsOf('staff.links.csv')[0]).toMatchObject({
+      ...{ status: 'failed', url: '' },
+      reason: 'the service returned a link that is not an HTTPS URL; it is not shown',
+    })
+    forged = ''
+    await invite()
+    const path = join(folder, 'staff.links.csv')
+    writeFileSync(
+      path,
+      readFileSync(path, 'utf8').replace(rowsOf('staff.links.csv')[0]?.['url'] ?? '-', link),
+    )
+    expect(asText((await invite()).stderr)).toContain(
+      'Invited 1 user (1 renewed, 1 kept from the earlier run)',
+    )
+    expect(readFileSync(path, 'utf8')).not.toContain(link)
+  },
+)
+
+test.runIf(process.getuid?.() === 0)(
+  '"invite" refuses a links file of another user before anything is sent, because its links can be forged',
+  async () => {
+    await invite()
+    chownSync(join(folder, 'staff.links.csv'), 1_234, 1_234)
+    requests.length = 0
+    const ran = await invite()
+    expect(ran).toMatchObject({ exitCode: 13 })
+    expect(ran.stderr).toContain('staff.links.csv is owned by another user (ID 1234)')
+    expect(requests).toEqual([])
+    expect(await invite('--trust-owner 1234')).toMatchObject({ exitCode: 0 })
+  },
+)
 
 test('a repeated "invite" creates new links only for users whose link failed or expired', async () => {
   refused.add(`B${serial}`)

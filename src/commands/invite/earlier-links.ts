@@ -1,11 +1,13 @@
 import { renameSync, statSync } from 'node:fs'
 import { type FacescanError, ServiceError, UsageError } from '../../base/errors.ts'
+import { assertOwner } from '../../base/paths.ts'
 import { readList } from '../../bulk/lists/read-list.ts'
 import { type Shard, shardName } from '../../bulk/shard.ts'
 import type { Context } from '../../framework/context.ts'
 import { openUsers } from '../../framework/many/open-users.ts'
 import { type ListOptions, readingOf } from '../../framework/many/options.ts'
 import { nameUser, type UserId } from '../../framework/user.ts'
+import { isSafeLink } from '../deliver.ts'
 
 /**
  * One row of the file with links. A failed row contains a reason instead of a link. If the status is `unknown`, the service may have
@@ -48,6 +50,7 @@ export async function readEarlierLinks(
   const links = new Map<string, InvitedRow>()
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) return links
+  assertOwner(path)
   if (!found.isFile()) throw new UsageError(`${path} is not a regular file`, { hint: 'Choose another file.' })
   const known = { known: columns, data: columns, required: ['url', 'invited_at'], effect: 'read' } as const
   // facescan wrote this file with its own columns, so only the rule for IDs applies to it. Other settings of the input are ignored.
@@ -84,7 +87,7 @@ export async function findEarlierLink(
   const isExpired = before?.expires_at && Date.parse(before.expires_at) <= now()
   return {
     before,
-    isKept: Boolean(before?.url && !isExpired && !renew),
+    isKept: isSafeLink(before?.url ?? '') && !isExpired && !renew,
     user_id: identity === 'same' ? (row?.user_id ?? null) : null,
     wasUnclear: row?.status === 'unknown',
   }

@@ -6,6 +6,7 @@ import type { OptionValues } from '../../framework/options.ts'
 import { assertSameUser, type UserId } from '../../framework/user.ts'
 import { expiryOf } from '../../http/expiry.ts'
 import type { RecordView } from '../../output/view.ts'
+import { assertSafeLink } from '../deliver.ts'
 import { type CreateOptions, createOnce, creationWaits } from '../users/create-once.ts'
 import { fieldOptions, toFields } from '../users/fields.ts'
 import { checkSameUser } from '../users/read-user.ts'
@@ -81,6 +82,7 @@ async function inviteOne(
     user_id = await findOrCreate(ctx, invited, { step: creation.step, known: user_id })
     const api = await ctx.api()
     const url = await api.scanUrl({ user: invited.user, query: { expire_at: invited.expireAt } })
+    assertSafeLink(url)
     const expires_at = expiryOf(url) ?? (invited.expireAt === undefined ? null : `${invited.expireAt}Z`)
     const status = before ? 'renewed' : 'invited'
     // A renewed link keeps the time of the first invitation, because a user who has scanned since then needs no reminder.
