@@ -17,6 +17,11 @@ const commands: Record<string, string[]> = {
     'test/bulk/generated-dirt.test.ts',
     'test/commands/users-with-answers.test.ts',
   ],
+  'framework/many': [
+    'test/commands/{create-once,invite,shards,users-with-answers}.test.ts',
+    'test/context/prompt-texts.test.ts',
+    'test/help/schema.test.ts',
+  ],
   'bulk/lists': ['test/framework/many/{users-file,run-again,repeated-rows}.test.ts'],
 }
 
@@ -25,7 +30,11 @@ export default defineConfig({
   test: {
     include: [`test/${folder}/**/*.test.ts`, ...imports, ...(commands[folder] ?? [])],
     // These files are excluded, because their tests start processes or need a session bus.
-    exclude: ['test/profiles/{keyring,processes}.test.ts', 'test/bulk/writers/many-marks.test.ts'],
+    exclude: [
+      'test/profiles/{keyring,processes}.test.ts',
+      'test/bulk/writers/many-marks.test.ts',
+      'test/framework/many/{killed,resume}.test.ts',
+    ],
     setupFiles: ['test/mutation-setup.ts'],
     testTimeout: 30_000,
     restoreMocks: true,
