@@ -142,6 +142,11 @@ test('the question about an unknown encoding offers each encoding in which the w
   expect(question.choices).toEqual([...readings, ...otherReadings])
 })
 
+test('the question about an unknown encoding shows words from the column of a lookup key', async () => {
+  const { problem } = await questionAbout('external_user_id,height,smoking\na,1,é\n')
+  expect(problem).toContain('line 2 contains "é"')
+})
+
 test('the question about an unknown encoding shows the words in the probable encoding and in the other encodings', async () => {
   const { problem } = await questionAbout(`${header}\nAnn,height,1\nJosé,height,1\n`)
   const others = [...readings.slice(1), ...otherReadings].join(', ')

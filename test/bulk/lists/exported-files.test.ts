@@ -210,6 +210,7 @@ test.each([
 test.each([
   ['Törzsszám;x\nKovács;1\nŐri;2\n', ''],
   ['Törzsszám;nem\nA1;férfi\nA2;nő\n', '--encoding windows-1250'],
+  ['external_user_id;Płeć\nA1;1\nA2;2\n', '--encoding windows-1250'],
 ])('the error for the windows-1250 file %j suggests the flag "%s"', async (text, flags) => {
   await expect(usersOf(encoded(text, 'windows-1250'))).rejects.toMatchObject({ flags })
 })

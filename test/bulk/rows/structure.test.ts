@@ -4,6 +4,8 @@ import { rowsOf, workbook } from '../../helpers/workbook.ts'
 import { check } from '../import-input.ts'
 import { usersOf } from '../lists/users-of.ts'
 
+const uuid = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
+
 /** The first question about a file that cannot be read without more flags, its prompt, and the suggested flags. */
 async function question(text: string | Buffer, settings = {}, name = 'answers.csv') {
   const error: unknown = await check(text, settings, { name }).catch((cause: unknown) => cause)
@@ -36,6 +38,10 @@ describe('the delimiter of a file without a column of user IDs', () => {
     expect(await columnsOf(text)).toBe(expected)
   })
 
+  it('if two delimiters are possible, the delimiter with the fewest lines above the header is used', async () => {
+    expect(await columnsOf('Export, all\nwho;a,b\nx y;1,2\n')).toBe('"Export", "all"')
+  })
+
   it('if two delimiters are equally likely, a prompt shows the columns for each of them', async () => {
     const { problem, prompt, flags } = await question('who;a,b\nx y;1,2\n')
     expect(problem).toBe('the delimiter is not clear')
@@ -66,6 +72,41 @@ describe('the delimiter of a file without a column of user IDs', () => {
     const rows = rowsOf([['who;height'], ['x y;1']])
     const { problem } = await question(workbook({ sheets: [{ rows }] }), {}, 'answers.xlsx')
     expect(problem).toContain('the columns are "who;height"')
+  })
+})
+
+describe('the delimiter of a file with a column of user IDs', () => {
+  it.each([
+    ['external_user_id;a,b\nA1;x,y\n', ['2 A1']],
+    [`user_id;a,b\n${uuid};x,y\n`, [`2 ${uuid}`]],
+    ['external_user_id;a,b,c\nA1;x;y\nA2;z\n', ['2 long_row', '3 A2']],
+  ])(
+    'the delimiter that separates the column of user IDs is used, although another delimiter is possible: %j',
+    async (text, users) => {
+      expect(await usersOf(text)).toEqual(users)
+    },
+  )
+})
+
+describe('a file that looks like JSON', () => {
+  it.each(['who {\nx y\n', 'who{\nx y\n'])(
+    'a file whose first line ends with a brace is a table: %j',
+    async (text) => {
+      expect(await columnsOf(text)).toMatch(/^"who ?\{"$/)
+    },
+  )
+
+  it.each([
+    ['answers.json', "jq -c '.[]' answers.json > answers.jsonl"],
+    ['staff.2026.json', "jq -c '.[]' staff.2026.json > staff.2026.jsonl"],
+    ['-', "jq -c '.[]'"],
+  ])('the error for a JSON array in %s shows the command that converts it: %s', async (name, command) => {
+    const checking = check('[ {"external_user_id":"a","height":1} ]\n', {}, { name })
+    const hint = `Convert the file: ${command}`
+    await expect(checking).rejects.toMatchObject({
+      message: expect.stringContaining('is a JSON array'),
+      details: { hint },
+    })
   })
 })
 

@@ -10,6 +10,8 @@ async function unclear(reading: Promise<unknown>) {
     problems: questions.map(({ problem }) => problem),
     labels: questions.flatMap(({ prompts = [] }) => prompts.map(({ label }) => label)),
     flags,
+    // A terminal shows only the prompts.
+    hidesProblems: questions.every(({ isPlain }) => isPlain === true),
   }
 }
 
@@ -20,6 +22,7 @@ describe('columns of an answer import that are not read', () => {
       problems: ['"pulse" contains numbers but is not a field that facescan reads; map or ignore it'],
       labels: ['Column "pulse" (-3) is'],
       flags: '--ignore-columns pulse',
+      hidesProblems: true,
     })
   })
 
@@ -28,6 +31,7 @@ describe('columns of an answer import that are not read', () => {
       problems: ['"a", "b" contain numbers but are not fields that facescan reads; map or ignore them'],
       labels: ['Column "a" (72 kg) is', 'Column "b" (7,5) is'],
       flags: '--ignore-columns a,b',
+      hidesProblems: true,
     })
     expect((await unclear(check('external_user_id,height,a,b\na,1,3,4\n'))).flags).toBe(
       '--ignore-columns a,b',
@@ -40,6 +44,7 @@ describe('columns of an answer import that are not read', () => {
       problems: [`column "weight at home" may be weight; add ${flags}`],
       labels: ['Column "weight at home" (61) is'],
       flags: '',
+      hidesProblems: true,
     })
   })
 
@@ -70,14 +75,16 @@ describe('columns of a list of users that are not read', () => {
       problems: ['"sheets" contains numbers but is not a field that facescan reads; map or ignore it'],
       labels: ['Column "sheets" (3) is'],
       flags: '--ignore-columns sheets',
+      hidesProblems: true,
     })
   })
 
   it.each(['Height (cm)', 'sheets,Height (cm)'])(
-    'if a list of users has the columns %s with numbers, the question names the command that saves answers',
+    'if a list of users has the columns %s with numbers, the question names the command that saves answers, also on a terminal',
     async (names) => {
       const row = `A1,${names.includes('sheets') ? '3,' : ''}180`
-      const { problems } = await unclear(usersOf(`external_user_id,${names}\n${row}\n`))
+      const { problems, hidesProblems } = await unclear(usersOf(`external_user_id,${names}\n${row}\n`))
+      expect(hidesProblems).toBe(false)
       expect(problems).toEqual([expect.stringMatching(/facescan users import .*--with-answers/)])
     },
   )
@@ -96,6 +103,10 @@ describe('columns of a list of users that are not read', () => {
   it('a column with numbers in a rejects file is ignored, because it contains answers', async () => {
     const text = 'external_user_id,sheets,_line,_column,_code,_message\nA1,3,2,a,b,c\n'
     expect(await usersOf(text)).toEqual(['2 A1'])
+  })
+
+  it('a column that is not read can contain letters of an unknown encoding', async () => {
+    expect(await usersOf(Buffer.from('external_user_id,Name\nA1,Zoë\n', 'latin1'))).toEqual(['2 A1'])
   })
 
   it('a column with numbers is ignored without a question by a command that does not import users', async () => {
