@@ -358,6 +358,13 @@ test('a resumed "invite --status" also counts the users that the interrupted run
   expect(resumed.stderr).toContain('0 scanned, 2 waiting, 0 failed')
 })
 
+test('"invite --status" refuses flags that apply only to an invitation', async () => {
+  const ran = await machine.facescan(`invite --status ${list} --expire-at 2h --existing update`)
+  expect(ran.exitCode).toBe(2)
+  expect(ran.stderr).toContain('--expire-at cannot be used with --status')
+  expect(ran.stderr).toContain('--existing cannot be used with --status')
+})
+
 test('a dry run of "invite --status" shows what it would read', async () => {
   await invite()
   const { stderr } = await machine.facescan(`invite --status ${folder}/staff.links.csv --dry-run`)

@@ -58,11 +58,13 @@ export default defineCommand({
   description:
     'Creates missing users, and writes links to an owner-only file. Send the links yourself. For one user: facescan scan-url. To renew failed and expired links, repeat the command. The links are credentials: delete the file after --status.',
   examples: ['facescan invite staff.csv', 'facescan invite --status staff.links.csv --only waiting'],
-  check: ({ file, only, status, out }) => [
+  check: ({ file, only, status, out, existing, expireAt }) => [
     ...(!status && unreadable.test(out ?? '')
       ? [`--out ${out}: the links file must be CSV or TSV, so that the next run can read it`]
       : []),
     ...(only !== undefined && !status ? ['--only needs --status'] : []),
+    ...(status && expireAt !== undefined ? ['--expire-at cannot be used with --status'] : []),
+    ...(status && existing !== 'skip' ? ['--existing cannot be used with --status'] : []),
     ...(/^[\w-]+$/.test(file) && file !== '-' && !existsSync(file)
       ? [`"${file}" is not a file; for one user, use: facescan scan-url ${file}`]
       : []),
