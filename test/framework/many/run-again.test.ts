@@ -11,6 +11,8 @@ let machine: Machine
 let list: string
 /** External user IDs for which the service returns 404. */
 let missing: Set<string>
+/** External user IDs for which the service returns 401, which stops the command. */
+let locked: Set<string>
 let requested: string[]
 let env: Record<string, string>
 /** Expiry times of the next links, by external user ID. */
@@ -28,6 +30,7 @@ beforeEach(async () => {
   list = join(machine.home, 'staff.csv')
   writeFileSync(list, `external_user_id,team\n${ids.map((id) => `${id},red\n`).join('')}`)
   missing = new Set(['bo', 'dee'])
+  locked = new Set()
   requested = []
   expiries = new Map()
   let serial = 0
@@ -35,6 +38,7 @@ beforeEach(async () => {
     const id = new URL(target, 'http://x').searchParams.get('external_user_id') ?? ''
     if (id === '') return reply(200, [])
     requested.push(id)
+    if (locked.has(id)) return reply(401, { detail: 'locked' })
     if (missing.has(id)) return reply(404, { detail: 'no' })
     if (!target.includes('/scan'))
       return reply(200, { user_id: `u-${id}-${serial++}`, customer: 'ACME', external_user_id: id })
@@ -76,6 +80,28 @@ test.each(outputFormats.filter((format) => formats[format].endings.length > 0))(
     const whole = readFileSync(out, 'utf8')
     const anonymous = (text: string) => text.replace(/u-(\w+)-\d+/g, '$1')
     expect(anonymous(again)).toBe(anonymous(whole))
+  },
+)
+
+test.each(['csv', 'json', 'yaml'])(
+  'if a repeated "users get" with %s output was interrupted, the next run requests only the remaining failed users',
+  async (format) => {
+    const out = join(machine.home, 'users.out')
+    const line = `users get --users ${list} -o ${format} --out ${out} --max-concurrency 1`
+    missing = new Set(['ann', 'cy'])
+    expect((await run(line)).exitCode).toBe(10)
+    missing.clear()
+    locked.add('cy')
+    const stopped = await run(line)
+    expect(stopped.exitCode, stopped.stderr).toBe(3)
+    expect(stopped.stderr).toContain('2 done, 0 failed, 2 not tried')
+    locked.clear()
+    requested.length = 0
+    const resumed = await run(line)
+    expect(resumed.exitCode, resumed.stderr).toBe(0)
+    expect(resumed.stderr).toContain(`resuming ${out}: 2 users already processed`)
+    expect(requested).toEqual(['cy'])
+    expect(readFileSync(out, 'utf8').match(/u-[a-z]+-/g)).toEqual(ids.map((id) => `u-${id}-`))
   },
 )
 
