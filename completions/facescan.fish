@@ -1224,7 +1224,7 @@ help	1+	commands environment exit-codes flags formats import many-users profiles
 *	--color	auto always never	
 *	-	--quiet -q	omit progress and success messages
 *	-	--dry-run -n	show the request without sending it
-*	-	--yes -y	answer yes to prompts (not in production)
+*	-	--yes -y	answer yes to prompts (not in protected production)
 *	-	--confirm	value that confirms a change (profile name, ID of the user, or number of users)
 *	--confirm		
 *	-	--no-input	disable prompts

@@ -13,7 +13,7 @@ export const exitCodes = {
   server: [8, 'service error (5xx)'],
   network: [9, 'network, TLS, or timeout error'],
   list_failed: [10, 'list finished; some users failed'],
-  list_stopped: [11, 'list stopped before it finished; it can be resumed'],
+  list_stopped: [11, 'list stopped before it finished; run the command again'],
   import_rejected: [10, 'import finished; some rows were rejected'],
   import_stopped: [11, 'import stopped before it finished; it can be resumed'],
   refused: [12, 'refused by a safety rule, or declined at the prompt'],

@@ -179,7 +179,8 @@ function findStranger(path: string, { uid }: Stats): ModeProblem | undefined {
   const self = process.getuid?.()
   if (self === undefined || self === uid) return undefined
   const message = `${path} is owned by another user`
-  if (self !== 0) return { message, hint: `Run: chown $(id -u) '${path}'` }
+  // Only root can change the owner of a file.
+  if (self !== 0) return { message, hint: `Run as root: chown ${self} '${path}'` }
   if (uid === trustedOwner) return undefined
   return {
     message: `${message} (ID ${uid}), and root uses only its own files`,

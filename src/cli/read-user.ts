@@ -63,10 +63,11 @@ export function knownValue(argument: Argument | undefined, text: string): string
   return isKnown ? value : undefined
 }
 
-/** The flag or the variable of the action token. Undefined if the command uses no token. */
+/** The flag or the variable of the action token. Undefined if the command uses no token, or if a flag passes a key. */
 function tokenSource({ takesToken }: Command, given: Words['given'], env: Environment): string | undefined {
   if (!takesToken) return undefined
   if (given['actionToken'] !== undefined) return '--action-token'
+  if (given['keyFile'] !== undefined || given['keyStdin'] !== undefined) return undefined
   return env['FACESCAN_ACTION_TOKEN'] ? 'FACESCAN_ACTION_TOKEN' : undefined
 }
 

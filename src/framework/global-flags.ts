@@ -22,7 +22,7 @@ export const globalOptions = {
   color: flag('--color <when>', 'when to use color', oneOf(colorModes), { default: 'auto' }),
   quiet: toggle('-q, --quiet', 'omit progress and success messages'),
   dryRun: toggle('-n, --dry-run', 'show the request without sending it'),
-  yes: toggle('-y, --yes', 'answer yes to prompts (not in production)'),
+  yes: toggle('-y, --yes', 'answer yes to prompts (not in protected production)'),
   confirm: flag(
     '--confirm <what>',
     'value that confirms a change (profile name, ID of the user, or number of users)',

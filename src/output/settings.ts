@@ -24,14 +24,14 @@ export const formats = {
     endings: [],
   },
   json: {
-    summary: 'one document, as returned by the service',
+    summary: 'one document, with the field names of the service',
     shape: 'value',
     isJson: true,
     streams: false,
     endings: ['.json'],
   },
   ndjson: {
-    summary: 'one object per line',
+    summary: 'one JSON value per line',
     shape: 'value',
     isJson: true,
     streams: true,

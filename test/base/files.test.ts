@@ -89,7 +89,7 @@ describe('a private file', () => {
     const spy = vi.spyOn(process, 'getuid').mockReturnValue(4_321)
     expect(findModeProblem(path)).toEqual({
       message: `${path} is owned by another user`,
-      hint: `Run: chown $(id -u) '${path}'`,
+      hint: `Run as root: chown 4321 '${path}'`,
     })
     spy.mockReturnValue(0)
     expect(findModeProblem(path)).toEqual({

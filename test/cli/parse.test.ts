@@ -157,6 +157,17 @@ test('if a command has no other arguments, the user ID is its only argument', as
   ])
 })
 
+test.each([['--key-file', 'f'], ['--key-stdin']])(
+  '%s overrides an action token in the environment, so the user ID is required',
+  async (...flag) => {
+    const reading = { ...external, takesToken: true }
+    expect(await inputOf(['4711', ...flag], token, reading)).toMatchObject({
+      user: { external_user_id: '4711' },
+    })
+    expect(await problemsOf(flag, token, reading)).toEqual([expect.stringContaining('user ID is missing')])
+  },
+)
+
 const named = { ...command, args: { name: argument('<name>', 'a name') } }
 
 test('if a command has other arguments, the user ID is its first argument', async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -229,6 +230,17 @@ test.each(localChanges)('"%s", which sends no request, refuses --dry-run', async
     stderr: expect.stringContaining(`error: ${noun} ${verb} does not support --dry-run\n`),
   })
   expect((await production.machine.facescan('profiles show ACME --json')).stdout).toBe(before.stdout)
+})
+
+test.each(['demo', 'doctor --bundle'])('"%s" refuses --dry-run and writes nothing', async (line) => {
+  const { machine } = production
+  const file = join(machine.home, 'report.json')
+  const { exitCode, stdout, stderr } = await machine.facescan(
+    `${line}${line === 'demo' ? '' : ` ${file}`} --dry-run`,
+  )
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+  expect(stderr).toMatch(/does not support --dry-run/)
+  expect(existsSync(file)).toBe(false)
 })
 
 test.each([

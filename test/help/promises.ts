@@ -10,12 +10,6 @@ export const promises: Promises = {
   'Commands that change only this machine refuse the flag.': [
     '"%s", which sends no request, refuses --dry-run',
   ],
-  'If nothing selects a profile, commands on a terminal use the sandbox, and scripts may read from the sandbox but not change data.':
-    [
-      'if no profile is selected, a change and a read on a terminal use the sandbox without a warning',
-      'if no profile is selected, a change without a terminal exits with 13 and sends nothing: %s',
-      'if no profile is selected, a read without a terminal warns once that it used the sandbox: %s --quiet',
-    ],
   'The audit log is not protected against changes by its owner; `facescan profiles set NAME --audit-command` passes each entry to another log.':
     [
       'an audit command receives the start and the outcome of each change, without the external user ID',

@@ -28,9 +28,9 @@ export default defineCommand({
   options: { from: flag('--from <step>', 'number of the first step', positiveInteger, { default: '1' }) },
   examples: ['facescan demo'],
   async run(ctx, { from }) {
-    const { output, json, jq } = ctx.flags
-    if ([output, json, jq].some((flag) => flag !== undefined && flag !== 'table')) {
-      throw new UsageError('the demo does not support --output, --json, or --jq')
+    const { output, json, jq, dryRun } = ctx.flags
+    if (dryRun || [output, json, jq].some((flag) => flag !== undefined && flag !== 'table')) {
+      throw new UsageError('the demo does not support --dry-run, --output, --json, or --jq')
     }
     const steps = readSteps()
     if (from > steps.length)

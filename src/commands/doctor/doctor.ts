@@ -1,4 +1,4 @@
-import { ConfigurationError, RefusedError } from '../../base/errors.ts'
+import { ConfigurationError, RefusedError, UsageError } from '../../base/errors.ts'
 import { alreadyPrinted } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
@@ -51,6 +51,8 @@ export default defineCommand({
     'facescan doctor --bundle facescan-support.json',
   ],
   async run(ctx, { network, bundle }) {
+    if (bundle !== undefined && ctx.flags.dryRun)
+      throw new UsageError('doctor --bundle does not support --dry-run')
     const checks = [...localChecks(ctx), ...(network ? networkChecks(ctx) : [])]
     const findings = await runChecks(checks, ctx)
     await ctx.print(findings, view)
