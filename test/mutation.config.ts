@@ -13,8 +13,8 @@ const commands: Record<string, string[]> = {
   profiles: ['test/commands/{profiles,profile-settings,protection,unselected,reference}.test.ts'],
   'bulk/results': ['test/commands/{import,import-verify}.test.ts', 'test/framework/many/users-file.test.ts'],
   'bulk/rows': [
-    'test/bulk/{lists,exports,workbook}/*.test.ts',
-    'test/bulk/generated-dirt.test.ts',
+    'test/bulk/lists/*.test.ts',
+    'test/bulk/{generated-dirt,workbook/workbook}.test.ts',
     'test/commands/users-with-answers.test.ts',
   ],
   'framework/many': [

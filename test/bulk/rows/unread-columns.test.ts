@@ -109,7 +109,11 @@ describe('columns of a list of users that are not read', () => {
     expect(await usersOf(Buffer.from('external_user_id,Name\nA1,Zoë\n', 'latin1'))).toEqual(['2 A1'])
   })
 
-  it('a column with numbers is ignored without a question by a command that does not import users', async () => {
-    expect(await usersOf('external_user_id,sheets\nA1,3\n', 'list.csv', {}, 'list')).toEqual(['2 A1'])
-  })
+  it.each(['utf8', 'latin1'] as const)(
+    'a column with numbers in a %s file is ignored without a question by a command that does not import users',
+    async (encoding) => {
+      const bytes = Buffer.from('external_user_id,sheets,name\nA1,3,Zoë\n', encoding)
+      expect(await usersOf(bytes, 'list.csv', {}, 'list')).toEqual(['2 A1'])
+    },
+  )
 })
