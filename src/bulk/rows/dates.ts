@@ -199,7 +199,8 @@ function formatsOf(text: string): Format[] {
     ].flatMap((tokens, order) => {
       const format = `${tokens[0]}${first}${tokens[1]}${second}${tokens[2]}${last}`
       const pattern = datePattern(format)
-      return pattern && readDate(text, pattern) !== undefined ? [{ order, format, pattern }] : []
+      // Other years are from another calendar, such as 2523 in Thailand, or from digits in another order.
+      return pattern && /^(?:19|20)/.test(readDate(text, pattern) ?? '') ? [{ order, format, pattern }] : []
     }),
   )
 }

@@ -75,3 +75,18 @@ export function fieldNamed(name: string, kind: TableKind): Field | undefined {
     )
   )
 }
+
+const plainLetters: Readonly<Record<string, string>> = { ø: 'o', æ: 'ae', ß: 'ss', ł: 'l', ı: 'i' }
+
+/**
+ * The letters and digits of a text in lower case, without the accents of European letters and the vowel signs of Arabic letters. The signs
+ * of other scripts stay, because they are parts of words, as in Thai and Hindi.
+ */
+export function lettersOf(text: string): string {
+  const letters = text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f\u064b-\u0655]/g, '')
+    .toLowerCase()
+  const plain = letters.replace(/[øæßłı]/g, (letter) => plainLetters[letter] ?? letter)
+  return plain.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
+}

@@ -107,7 +107,7 @@ export class Decision {
   /** Asks which of several ID columns identifies the user. */
   private askAboutUsers(): void {
     const users = this.columns.filter(
-      (column) => this.similarField(column) === 'external_user_id' && column.cells.every(isIdLike),
+      (column) => this.similarField(column) === 'external_user_id' && areIdLike(column),
     )
     const [first] = users
     if (this.hasUser || users.length < 2 || !first) return
@@ -120,7 +120,7 @@ export class Decision {
       const field = this.similarField(column)
       const isTaken = field === undefined || this.isRead(field) || (idFields.includes(field) && this.hasUser)
       if (isTaken || !this.isUseful(field)) continue
-      if (field !== 'external_user_id' || column.cells.every(isIdLike))
+      if (field !== 'external_user_id' || areIdLike(column))
         this.suggest(column, field, `column "${column.text}" is probably ${field}`)
     }
   }
@@ -197,9 +197,19 @@ export function columnPrompt(
   }
 }
 
-/** Whether a cell can be an ID. A text with spaces is probably the name of a person. */
-function isIdLike(cell: string): boolean {
-  return !/[\s@]/.test(cell)
+/** Maximum number of rows with labels below the header. Survey programs write such rows. */
+const mostLabels = 2
+
+/**
+ * Whether a column can contain IDs. A text with spaces is probably the name of a person. In the first rows, it can be a label if all cells
+ * below it contain digits.
+ */
+function areIdLike({ cells }: HeaderColumn): boolean {
+  const isOther = (cell: string) => /[\s@]/.test(cell)
+  const labels = cells.slice(0, mostLabels).findLastIndex(isOther) + 1
+  const ids = cells.slice(labels)
+  if (ids.some(isOther)) return false
+  return labels === 0 || (ids.length > 0 && ids.every((cell) => /\d/.test(cell)))
 }
 
 function isDates({ cells }: HeaderColumn): boolean {

@@ -1,4 +1,5 @@
 import type { Reason } from '../types.ts'
+import { noValue } from './flag-values.ts'
 import { type LookupKeys, shortKey } from './lookup-keys.ts'
 import { checkTimeZone } from './time-zones.ts'
 
@@ -12,6 +13,7 @@ export function whyNoKey(key: string, keys: LookupKeys): Cause {
 }
 
 const valueHints: readonly (readonly [RegExp, string])[] = [
+  [noValue, 'leave the cell empty if there is no answer'],
   [/(?![0-9])\p{Nd}/u, 'use the digits 0 to 9'],
   [/^\+/, 'remove the plus sign'],
   [/^[\u2010-\u2015\u2212]\d/, 'write the minus sign as -'],

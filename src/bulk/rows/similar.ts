@@ -1,10 +1,13 @@
 import { distance } from 'fastest-levenshtein'
 import { hasMeaning, readAsOf } from './column-names.ts'
-import { fields, plainName, type TableKind } from './fields.ts'
+import { fields, lettersOf, plainName, type TableKind } from './fields.ts'
 import type { TableRules } from './table.ts'
 
 /** Units of the service. A column of answers with a different unit in its name is not suggested, because its values would be wrong. */
-const keptUnits = new Set(['', 'cm', 'kg', 'kgs'])
+const keptUnits = new Set([
+  ...['', 'cm', 'kg', 'kgs', 'см', 'кг', '公分', '厘米', '公斤', '千克'],
+  ...['ซม.', 'กก.', 'ס"מ', 'ק"ג', 'سم', 'كجم', 'كغ', 'किग्रा', 'सेमी'],
+])
 /** Text in parentheses at the end of a column name, such as `Weight (kg)` and `Geslacht (m/v)`. */
 const inParentheses = /^(.*?)\s*[([（]\s*(.*?)\s*[)\]）]\W*$/u
 /** A unit at the end of a column name, such as `weight_lb` and `HeightCm`. */
@@ -67,14 +70,6 @@ function closest(name: string, candidates: readonly string[]): string | undefine
   return least <= most && others.length === 0 ? found : undefined
 }
 
-const plainLetters: Readonly<Record<string, string>> = { ø: 'o', æ: 'ae', ß: 'ss', ł: 'l', ı: 'i' }
-
-function lettersOf(name: string): string {
-  const letters = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  const plain = letters.replace(/[øæßłı]/g, (letter) => plainLetters[letter] ?? letter)
-  return plain.normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '')
-}
-
 /**
  * Patterns for column names that probably mean a field or a lookup key, in the form that `lettersOf` returns. Such a column needs `--map`.
  */
@@ -85,7 +80,7 @@ const columnWords: readonly (readonly [name: string, words: RegExp])[] = [
   ],
   [
     'external_user_id',
-    /^(matricola|matricula|legajo|pernr|filenumber|badgenumber|payrollnumber|numerpracownika|nrpracownika|sicilno|personelno|osobnicislo|torzsszam|tyontekijanumero|ansattnummer|社員番号|従業員番号|職員番号|患者番号|工号|员工编号|사번|사원번호|табельныиномер|رقمالموظف|员工号|員工編號|工號|患者编号|病歷號|รหัสพนักงาน|מספרעובד|manhanvien)$/,
+    /^(matricola|matricula|legajo|pernr|filenumber|badgenumber|payrollnumber|numerpracownika|nrpracownika|sicilno|personelno|osobnicislo|torzsszam|tyontekijanumero|ansattnummer|社員番号|従業員番号|職員番号|患者番号|工号|员工编号|사번|사원번호|табельныиномер|رقمالموظف|员工号|員工編號|工號|患者编号|病歷號|รหัสพนักงาน|מספרעובד|manhanvien|табельнииномер|табеленномер|کدپرسنلی|شمارهپرسنلی|कर्मचारीआईडी|αριθμοςμητρωου|κωδικοςυπαλληλου|numarmatricol|maticnibroj|masonhanvien|tabelionumeris|tootajanumber|nomorkaryawan|환자번호|cislozamestnance|رقمالمريض)$/,
   ],
   [
     'external_user_id',
@@ -94,29 +89,29 @@ const columnWords: readonly (readonly [name: string, words: RegExp])[] = [
   ['lookup_key', /^(key|question|frage|vraag|pregunta|sporgsmal|fraga|cle)(key|id)?s?$/],
   [
     'lookup_key',
-    /^(key|keys|question|questions|questionid|questionkey|frage|vraag|pregunta|sporgsmal|fraga|cle|domanda|pergunta|pytanie|soru|質問|attribute|attributes|attribut|attributo|atributo|kenmerk|merkmal|variable)$/,
+    /^(key|keys|question|questions|questionid|questionkey|frage|vraag|pregunta|sporgsmal|fraga|cle|domanda|pergunta|pytanie|soru|質問|attribute|attributes|attribut|attributo|atributo|kenmerk|merkmal|variable|otazka|kerdes|kysymys|ερωτηση|вопрос|питання|שאלה|سؤال|设问|設問|问题|問題|질문|คำถาม)$/,
   ],
   [
     'value',
-    /^(answer|answers|wert|waarde|valeur|valor|vaerdi|varde|antwort|antwoord|reponse|respuesta|svar|risposta|resposta|odpowiedz|cevap|回答)$/,
+    /^(answer|answers|wert|waarde|valeur|valor|vaerdi|varde|antwort|antwoord|reponse|respuesta|svar|risposta|resposta|odpowiedz|cevap|回答|odpoved|valasz|vastaus|απαντηση|ответ|відповідь|תשובה|اجابة|答案|답변|คำตอบ|hodnota|ertek|arvo|τιμη|значение|значення|ערך|قيمة|wartosc|deger)$/,
   ],
   [
     'timezone',
-    /^(tijdzone|zeitzone|fuseauhoraire|zonahoraria|tidszone|tidszon|fusoorario|fusohorario|strefaczasowa|saatdilimi)$/,
+    /^(tijdzone|zeitzone|fuseauhoraire|zonahoraria|tidszone|tidszon|fusoorario|fusohorario|strefaczasowa|saatdilimi|casovepasmo|idozona|aikavyohyke|ζωνηωρας|часовоипояс|часовиипояс|אזורזמן|المنطقةالزمنية|タイムゾーン|时区|時區|시간대|เขตเวลา|muigio)$/,
   ],
   ['birth_date', /^dateofbirth/],
   [
     'birth_date',
-    /^(geboortedatum|geburtsdatum|geburtstag|geb|gebdatum|gebdat|gbdat|datedenaissance|datenaissance|ddn|nele|fechadenacimiento|fechanacimiento|nacimiento|fodselsdato|fodselsdag|fodelsedatum|fodelsedag|born|birth|datadinascita|datadenascimento|nascimento|dataurodzenia|dogumtarihi|datumnarozeni|szuletesidatum|syntymaaika|生年月日|出生日期|생년월일|датарождения|تاريخالميلاد|ημερομηνιαγεννησης|出生年月|วันเกิด|תאריךלידה|ngaysinh)$/,
+    /^(geboortedatum|geburtsdatum|geburtstag|geb|gebdatum|gebdat|gbdat|datedenaissance|datenaissance|ddn|nele|fechadenacimiento|fechanacimiento|nacimiento|fodselsdato|fodselsdag|fodelsedatum|fodelsedag|born|birth|datadinascita|datadenascimento|nascimento|dataurodzenia|dogumtarihi|datumnarozeni|szuletesidatum|syntymaaika|生年月日|出生日期|생년월일|датарождения|تاريخالميلاد|ημερομηνιαγεννησης|出生年月|วันเกิด|תאריךלידה|ngaysinh|датанародження|датанараждане|датумрођења|تاریختولد|जन्मतिथि|วันเดือนปีเกิด|datumrođenja|datumrojstva|datumnarodenia|datanasterii|gimimodata|dzimsanasdatums|sunniaeg|tanggallahir|出生年月日|生日)$/,
   ],
   [
     'sex',
-    /^(gender|gendercode|sexcode|legalsex|biologicalsex|sexassignedatbirth|geslacht|geschl|geschlecht|gesch|sexe|sexo|genero|genre|kon|koen|kjonn|sesso|plec|cinsiyet|pohlavi|sukupuoli|nem|φυλο|性別|性别|성별|пол|الجنس|เพศ|מין|gioitinh)$/,
+    /^(gender|gendercode|sexcode|legalsex|biologicalsex|sexassignedatbirth|geslacht|geschl|geschlecht|gesch|sexe|sexo|genero|genre|kon|koen|kjonn|sesso|plec|cinsiyet|pohlavi|sukupuoli|nem|φυλο|性別|性别|성별|пол|الجنس|เพศ|מין|gioitinh|стать|جنسیت|लिंग|lytis|dzimums|sugu|kyn|pohlavie|spol|jeniskelamin|neme)$/,
   ],
   ['language', /^(lang|locale|taal|sprache|langue|idioma|lengua|sprog|sprak)(code|kode|kod)?$/],
   [
     'language',
-    /^(taal|sprache|langue|idioma|lengua|sprog|sprak|lingua|jezyk|dil|jazyk|nyelv|kieli|言語|语言|언어|язык|اللغة)$/,
+    /^(taal|sprache|langue|idioma|lengua|sprog|sprak|lingua|jezyk|dil|jazyk|nyelv|kieli|言語|语言|언어|язык|اللغة|мова|γλωσσα|שפה|زبان|भाषा|ภาษา|ngonngu|limba|語言)$/,
   ],
   [
     'preferred_unit_system',
@@ -124,15 +119,18 @@ const columnWords: readonly (readonly [name: string, words: RegExp])[] = [
   ],
   [
     'height',
-    /^(lengte|lichaamslengte|(korper)?gro(e)?sse|taille|estatura|altura|hojde|langd|altezza|statura|wzrost|boy|vyska|magassag|pituus|身長|身高|신장|рост)$/,
+    /^(lengte|lichaamslengte|(korper)?gro(e)?sse|taille|estatura|altura|hojde|langd|altezza|statura|wzrost|boy|vyska|magassag|pituus|身長|身高|신장|рост|υψος|зріст|ръст|גובה|الطول|طول|قد|ऊंचाई|ส่วนสูง|chieucao|visina|inaltime|ugis|augums|pikkus|tinggibadan)$/,
   ],
   [
     'weight',
-    /^((lichaams|korper)?gewicht|poids|peso|vaegt|vikt|waga|kilo|hmotnost|testsuly|paino|体重|체중|вес)$/,
+    /^((lichaams|korper)?gewicht|poids|peso|vaegt|vikt|waga|kilo|hmotnost|testsuly|paino|体重|체중|вес|βαρος|вага|тегло|משקל|الوزن|وزن|體重|वजन|น้ำหนัก|cannang|tezina|teza|greutate|svoris|svars|beratbadan)$/,
   ],
   [
     'smoking',
-    /^(roken|roker|rauchen|raucher|fumeu(r|se)|tabac|fumar|fumador|rygning|ryger|rokning|rokare|smoker|fumo|fumatore|palenie|sigara|喫煙|курение)$/,
+    /^(roken|roker|rauchen|raucher|fumeu(r|se)|tabac|fumar|fumador|rygning|ryger|rokning|rokare|smoker|fumo|fumatore|palenie|sigara|喫煙|курение|koureni|kurak|dohanyzas|dohanyzik|tupakointi|καπνισμα|куріння|עישון|التدخين|吸烟|吸菸|흡연|สูบบุหรี่|hutthuoc|fajcenie|pusenje|fumat)$/,
   ],
-  ['age', /^(leeftijd|alter|edad|alder|eta|idade|wiek|yas|年齢|年龄|나이|возраст)$/],
+  [
+    'age',
+    /^(leeftijd|alter|edad|alder|eta|idade|wiek|yas|年齢|年龄|나이|возраст|vek|eletkor|ika|ηλικια|вік|גיל|العمر|سن|उम्र|आयु|อายุ|tuoi|年齡)$/,
+  ],
 ]

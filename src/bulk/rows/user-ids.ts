@@ -120,12 +120,24 @@ function damaged(what: string, correction = inSpreadsheet): Cause {
   return { code: 'user_damaged', message: `${what}; ${correction}, or keep such IDs with --ids exact` }
 }
 
+const totals =
+  'total(?:s|es?)?|totaal|totalt|totalsumma|gesamt(?:summe|ergebnis)?|summe|endsumme|somme|summa|suma|sum|i alt|razem|toplam|összesen|végösszeg|celkem|celkový součet|spolu|yhteensä|loppusumma|samtals|ukupno|skupaj|kokku|kopā|iš viso|jumlah|tổng(?: cộng)?|σύνολο|γενικό σύνολο|итого|всего|общий итог|усього|разом|общо|합계|총합계|총계|소계|[合总總][計计]|[小総][計计]|المجموع(?: الكلي)?|ال[إا]جمالي|جمع(?: کل)?|סה["״\u05f3\']*כ|कुल(?: योग)?|รวม|ยอดรวม'
+const averages =
+  'all|ø|average|mean|mittelwert|durchschnitt|gemiddelde|moyenne|gennemsnit|promedio|média|medelvärde|keskiarvo|średnia|průměr|átlag|ortalama|μέσος όρος|среднее|평균|平均'
 /** Texts in place of an ID in a row of totals, in a line with the number of rows, or in a separator line. */
-const total =
-  /^[-=_*+|.:\\]+$|^(?:sub|grand |eind|genel )?(?:total(?:s|es?)?|totaal|totalt|gesamt(?:summe|ergebnis)?|summe|somme|summa|suma|sum|i alt|razem|toplam|合計|合计|总计|합계|итого|общий итог|المجموع|average|mean|mittelwert|durchschnitt|gemiddelde|moyenne|gennemsnit|count|anzahl|aantal)(?: g[eé]n[eé]ral| geral| generale)?[\s:]*\d*$|^\(?\d+ (?:rows?|records?)(?: affected)?\)?$/i
+const total = new RegExp(
+  [
+    '[-=_*+|.:\\\\]+',
+    `(?:sub|grand |eind|genel )?(?:${totals}|${averages}|count|anzahl|aantal)(?: g[eé]n[eé]ral| geral| generale| complessivo| końcowa)?[\\s:]*\\d*`,
+    '\\(?\\d+ (?:rows?|records?)(?: affected)?\\)?',
+  ]
+    .map((text) => `^${text}$`)
+    .join('|'),
+  'i',
+)
 /** TRUE and FALSE, as spreadsheets write them in several languages. */
 const boolean =
-  /^(?:true|false|waar|onwaar|wahr|falsch|vrai|faux|verdadero|falso|sand|falsk|sant|falskt|verdadeiro|doğru|yanliş|prawda|fałsz|pravda|nepravda|igaz|hamis|истина|ложь)$/iu
+  /^(?:true|false|waar|onwaar|wahr|falsch|vrai|faux|verdadero|falso|sand|falsk|sant|falskt|verdadeiro|doğru|yanliş|prawda|fałsz|pravda|nepravda|igaz|hamis|истина|ложь|tosi|epätosi|αληθης|ψευδης)$/iu
 
 const month =
   '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mrz|mär|mai|okt|dez|mrt|mei|maj|janv|févr|fév|mars|avr|juin|juil|août|sept|déc|ene|abr|ago|dic|gen|mag|giu|lug|set|ott|fev|out)\\.?'
@@ -157,7 +169,7 @@ const damages: readonly (readonly [text: RegExp, describe: (id: string) => strin
   [/\ufffd|[ÂÃ][\u0080-\u00bf]/, (id) => `the user ID ${id} has characters of a wrong encoding`, inFile],
   [invisible, (id) => `the user ID ${id} contains an invisible character`, inFile],
   [/^[[{]\s*"|^\[object /, (id) => `the user ID ${id} is an object or a list instead of plain text`, inFile],
-  [/^#/, (id) => `the user ID is a spreadsheet error, "${id}"`, inSpreadsheet],
+  [/^#|^err:\d+$|^loading\.\.\.$/i, (id) => `the user ID is a spreadsheet error, "${id}"`, inSpreadsheet],
   [/^="/, (id) => `the user ID is a spreadsheet formula, ${id}`, inSpreadsheet],
   [dateOrTime, (id) => `the user ID ${id} is a date or a time`, inSpreadsheet],
   // Numbers such as 5.002E+03, 5E+15, 1.02E2, 102.0, and 102,00.
@@ -167,7 +179,7 @@ const damages: readonly (readonly [text: RegExp, describe: (id: string) => strin
     inSpreadsheet,
   ],
   [
-    /^\d{1,3}(?:[\s,'’]\d{2,3})*[\s,'’]\d{3}$/,
+    /^\d{1,3}(?:[\s,'’]\d{2,3})*[\s,'’]\d{3}$|^[1-9]\d{0,2}(?:\.\d{3})+$/,
     (id) => `the user ID ${id} contains thousands separators`,
     inSpreadsheet,
   ],

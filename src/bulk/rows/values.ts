@@ -4,7 +4,7 @@ import { type Cells, isBlankCell, trimmedText } from '../scan/cells.ts'
 import type { Reading } from '../types.ts'
 import { ByteNames } from './byte-names.ts'
 import { dateConverter } from './dates.ts'
-import { type Field, fields } from './fields.ts'
+import { type Field, fields, lettersOf } from './fields.ts'
 import { acceptedValue, noValue } from './flag-values.ts'
 
 /** Converts a cell to the value that is sent, or explains why this is not possible. */
@@ -102,13 +102,9 @@ export class ValueSurvey implements Evidence {
   }
 }
 
-/** A value in lowercase. A region is removed from a language: `nl` for `nl-NL`. */
+/** The letters of a value, because words in capitals often have no accents. A region is removed from a language: `nl` for `nl-NL`. */
 function plainValue(value: string): string {
-  // `toLowerCase` converts the Turkish capital I with a dot to an i and a separate dot.
-  return value
-    .toLowerCase()
-    .replace('\u0307', '')
-    .replace(/^([a-z]{2})[-_][a-z]{2}$/, '$1')
+  return lettersOf(value.replace(/^([a-z]{2})[-_][a-z]{2}$/i, '$1'))
 }
 
 /**
@@ -126,7 +122,7 @@ function meaningsOf(field: Field, values: readonly string[]): (string | undefine
   const readings = words.map((spellings) =>
     readWith((value) => {
       const isWord = ([name, texts]: [string, readonly string[]]) =>
-        [isCode ? name : '', ...texts].includes(plainValue(value))
+        (isCode ? [name, ...texts] : texts).some((text) => lettersOf(text) === plainValue(value))
       return Object.entries(spellings).find(isWord)?.[0]
     }),
   )
@@ -159,22 +155,31 @@ const sexWords: readonly Readonly<Record<string, readonly string[]>>[] = [
   { F: ['k', 'kobieta'], M: ['m', 'mężczyzna'] },
   { F: ['k', 'kadın'], M: ['e', 'erkek'] },
   { F: ['ж', 'женский', 'женщина'], M: ['м', 'мужской', 'мужчина'] },
-  { F: ['女', '女性', '여', '여성'], M: ['男', '男性', '남', '남성'] },
+  { F: ['女', '女性', '여', '여성', '여자'], M: ['男', '男性', '남', '남성', '남자'] },
   { F: ['أنثى'], M: ['ذكر'] },
   { F: ['ж', 'жінка', 'жіноча'], M: ['ч', 'чоловік', 'чоловіча'] },
   { F: ['หญิง'], M: ['ชาย'] },
   { F: ['महिला'], M: ['पुरुष'] },
   { F: ['ž', 'žena'], M: ['m', 'muž'] },
-  { F: ['nő'], M: ['férfi'] },
-  { F: ['n', 'nainen'], M: ['m', 'mies'] },
-  { F: ['γ', 'γυναίκα', 'θήλυ'], M: ['α', 'άνδρας', 'άρρεν'] },
+  { F: ['n', 'nő'], M: ['f', 'férfi'] },
+  { F: ['n', 'nainen', 'naine'], M: ['m', 'mies', 'mees'] },
+  { F: ['γ', 'θ', 'γυναίκα', 'θήλυ'], M: ['α', 'άνδρας', 'άρρεν'] },
   { F: ['נ', 'נקבה'], M: ['ז', 'זכר'] },
   { F: ['nữ'], M: ['nam'] },
+  { F: ['f', 'femeie', 'feminin'], M: ['b', 'bărbat', 'masculin'] },
+  { F: ['ž', 'ženska', 'ženski', 'žensko'], M: ['m', 'moški', 'muški', 'muško'] },
+  { F: ['ж', 'жена'], M: ['м', 'мъж'] },
+  { F: ['s', 'sieviete'], M: ['v', 'vīrietis'] },
+  // In Lithuanian, M is a woman and V is a man. In Dutch, they have the opposite meanings, so the letters are not in the list.
+  { F: ['moteris'], M: ['vyras'] },
+  { F: ['kvk', 'kona'], M: ['kk', 'karl'] },
+  { F: ['p', 'perempuan', 'wanita'], M: ['l', 'laki-laki', 'pria'] },
+  { F: ['زن'], M: ['مرد'] },
 ]
 
 /** Whether a text is a word for a sex. A single letter is not enough, because it has several meanings. */
 export function isSexWord(text: string): boolean {
-  const word = plainValue(text)
+  const word = text.toLowerCase()
   return word.length > 1 && sexWords.some(({ F, M }) => [F, M].some((words) => words?.includes(word)))
 }
 

@@ -42,6 +42,16 @@ test.each([
     Array.from({ length: 7 }, (_, at) => `${at + 2} user_damaged`),
   ],
   [
+    'rows of totals in other languages',
+    `external_user_id,sex\nA1,M\n${['Összesen', 'Celkem', 'Yhteensä', 'Σύνολο', 'Всего', 'סה״כ', 'المجموع الكلي', 'รวม', '總計', '총합계', 'Tổng cộng', 'Totale complessivo', 'All', 'Średnia'].map((text) => `${text},\n`).join('')}`,
+    ['2 A1 M', ...Array.from({ length: 14 }, (_, at) => `${at + 3} user_damaged`)],
+  ],
+  [
+    'errors of LibreOffice and Google Sheets, Finnish booleans, and dots as thousands separators',
+    'external_user_id\nA1\nErr:502\nLoading...\nTOSI\nEPÄTOSI\n1.002\n12.345.678\n',
+    ['2 A1', ...Array.from({ length: 6 }, (_, at) => `${at + 3} user_damaged`)],
+  ],
+  [
     'texts for a missing ID',
     'external_user_id,sex\nA1,M\n\\N,\nNULL,\nNaN,\nN/A,\nundefined,\n[object Object],\n',
     ['2 A1 M', ...Array.from({ length: 6 }, (_, at) => `${at + 3} user_damaged`)],
@@ -122,6 +132,35 @@ test.each([
     'EmpID;Geslacht (m/v)\nA1;Vrouwelijk\nA2;Mannelijk\n',
     "--map EmpID=external_user_id --map 'Geslacht (m/v)=sex' --values sex:Vrouwelijk=F,Mannelijk=M",
   ],
+  ['external_user_id;Nem\nA1;N\nA2;F\n', '--map Nem=sex --values sex:N=F,F=M'],
+  ['external_user_id;sex\nA1;S\nA2;V\n', '--values sex:S=F,V=M'],
+  ['external_user_id;Cinsiyet\nA1;KADIN\nA2;ERKEK\n', '--map Cinsiyet=sex --values sex:KADIN=F,ERKEK=M'],
+  ['external_user_id;sex\nA1;ΓΥΝΑΙΚΑ\nA2;ΑΝΔΡΑΣ\n', "--values 'sex:ΓΥΝΑΙΚΑ=F,ΑΝΔΡΑΣ=M'"],
+  ['external_user_id;sex\nA1;انثى\nA2;ذكر\n', "--values 'sex:انثى=F,ذكر=M'"],
+  [dates('20010203', '20020103'), '--date-format YYYYMMDD'],
+  [
+    'รหัสพนักงาน,วันเกิด,เพศ\nA1,13/03/1980,หญิง\nA2,03/02/2001,ชาย\n',
+    "--map 'รหัสพนักงาน=external_user_id' --map 'วันเกิด=birth_date' --map 'เพศ=sex' --date-format DD/MM/YYYY --values 'sex:หญิง=F,ชาย=M'",
+  ],
+  [
+    'कर्मचारी आईडी,जन्म तिथि,लिंग\nA1,13-03-1980,महिला\nA2,03-02-2001,पुरुष\n',
+    "--map 'कर्मचारी आईडी=external_user_id' --map 'जन्म तिथि=birth_date' --map 'लिंग=sex' --date-format DD-MM-YYYY --values 'sex:महिला=F,पुरुष=M'",
+  ],
+  [
+    'Табельний номер;Дата народження;Стать\nA1;13.03.1980;жіноча\nA2;03.02.2001;чоловіча\n',
+    "--map 'Табельний номер=external_user_id' --map 'Дата народження=birth_date' --map 'Стать=sex' --date-format DD.MM.YYYY --values 'sex:жіноча=F,чоловіча=M'",
+  ],
+  // A file of a survey program, with labels below the header. Two columns may contain the users, so no flag is suggested for them.
+  [
+    'Respondent ID,Gender,Employee ID\n,Response,Open-Ended Response\n118700001,M,7\n118700002,F,8\n',
+    "--map Gender=sex --ignore-columns 'Employee ID'",
+  ],
+  [
+    'Employee ID,Gender\nOpen-Ended Response,Response\n7,M\n8,F\n',
+    "--map 'Employee ID=external_user_id' --map Gender=sex",
+  ],
+  [dates('13/03/2523', '03/02/2544'), ''],
+  [dates('1358/12/22', '1379/11/15'), ''],
   ['__proto__;sex\nA1;M\nA2;F\n', '--map __proto__=external_user_id'],
   ['Dept;EmpID\nD1;7\nD2;8\n', '--map EmpID=external_user_id'],
   ['Kode;Ansattnr\nD1;7\nD2;8\n', '--map Ansattnr=external_user_id'],

@@ -44,6 +44,7 @@ describe('the reason for a rejected row', () => {
 
   it.each([
     ['1,00,000', 'remove the thousands separators'],
+    ['NA', 'leave the cell empty if there is no answer'],
     ['72 kg', 'write only the number, in the unit of the question'],
     ['72,5 %', 'write only the number, in the unit of the question'],
     ['\u221272', 'write the minus sign as -'],

@@ -25,3 +25,18 @@ test.each([
     expect(keyIn(`What is your weight?${part.repeat(count)}`, { kind: 'answers', known })).toBe(expected)
   },
 )
+
+test.each([
+  ['體重', '身高'],
+  ['Βάρος', 'Ύψος'],
+  ['Вага', 'Зріст'],
+  ['Вес (кг)', 'Рост (см)'],
+  ['משקל', 'גובה'],
+  ['الوزن', 'الطول'],
+  ['وزن', 'قد'],
+  ['वजन', 'ऊंचाई'],
+  ['น้ำหนัก (กก.)', 'ส่วนสูง (ซม.)'],
+  ['Cân nặng', 'Chiều cao'],
+])('the columns %s and %s of a questionnaire are probably weight and height', (weight, height) => {
+  expect([weight, height].map((name) => similarTo(name, 'answers', known))).toEqual(['weight', 'height'])
+})
