@@ -154,10 +154,10 @@ export function assertOwnerForRoot(path: string): void {
   assertOwner(path)
 }
 
-/** Throws if the file belongs to another user. */
+/** Throws if the file belongs to another user. Files of root are accepted, because root can replace each file. */
 export function assertOwner(path: string): void {
   const found = look(path)
-  if (found) refuse(findStranger(path, found))
+  if (found && found.uid !== 0) refuse(findStranger(path, found))
 }
 
 /** The path without symbolic links. Undefined if the file does not exist. */

@@ -1,7 +1,9 @@
+import { chownSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { requireDirectory, resolvePaths } from '../../src/base/paths.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { assertOwner, requireDirectory, resolvePaths } from '../../src/base/paths.ts'
+import { temporaryFolder } from '../helpers/folder.ts'
 
 const nowhere = () => undefined
 
@@ -59,5 +61,21 @@ describe('the directories of facescan', () => {
     expect(() => requireDirectory(paths, 'state')).toThrow(
       'cannot determine the directory for state files: your account has no home directory',
     )
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('the owner of a file', () => {
+  it('a user can use a file of root and a missing file, but no file of another user', async () => {
+    const file = join(temporaryFolder(), 'file')
+    writeFileSync(file, '')
+    if (process.getuid?.() === 0) chownSync(file, 4_322, 4_322)
+    const spy = vi.spyOn(process, 'getuid').mockReturnValue(4_321)
+    try {
+      assertOwner('/')
+      assertOwner(`${file}.missing`)
+      expect(() => assertOwner(file)).toThrow(`${file} is owned by another user`)
+    } finally {
+      spy.mockRestore()
+    }
   })
 })
