@@ -42,11 +42,16 @@ export async function namePlace(ctx: { session(): Promise<Determined> }): Promis
 
 /** Throws if the two IDs of a row belong to different users, for example after a sort of only one column. */
 export function assertSameUser(found: string, expected: string | undefined): void {
-  if (expected === undefined || dashed(expected) === dashed(found)) return
+  if (expected === undefined || isSameId(found, expected)) return
   throw new ServiceError(
     'rejected',
     'the external user ID and the user ID of this row belong to different users',
   )
+}
+
+/** Whether two user IDs are equal, without regard to case and dashes. */
+export function isSameId(found: string | undefined, expected: string): boolean {
+  return found !== undefined && dashed(found) === dashed(expected)
 }
 
 /** The user ID as words for a suggested command. */

@@ -3,7 +3,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import type { Call } from './chain.ts'
 import { errorOf } from './error-response.ts'
 import { expiryOf } from './expiry.ts'
-import { type AttemptFacts, combine, factsOf, maybeDone, meaningOf } from './meaning.ts'
+import { type AttemptFacts, combine, factsOf, maybeDone } from './meaning.ts'
 import { explainTransport, isCertificateProblem } from './network-errors.ts'
 import type { HttpCredential } from './request.ts'
 import { urlOf, type WireResponse } from './wire.ts'
@@ -14,24 +14,19 @@ export interface Past {
   failure: FacescanError
 }
 
-/** Decides whether an unsuccessful attempt is a failure, or a response that ends the call. */
+/** Describes an unsuccessful attempt. */
 export function assess(
   { endpoint, request }: Call,
   result: WireResponse | NetworkError,
   past: Past | undefined,
   { now, proxy }: { now: number; proxy?: URL | undefined },
-): { response: WireResponse } | { past: Past; failed: FailedAttempt } {
-  const mayBeDeleted = past?.applied === 'maybe' && endpoint.effect === 'destroy'
-  const facts = { ...factsOf(result), mayBeDeleted }
-  // The outcome of an earlier attempt was unknown. This 404 shows that the earlier attempt deleted the user, so the call has succeeded.
-  if (meaningOf(facts).applied === 'yes')
-    return { response: { ...(result as WireResponse), status: 204, body: new Uint8Array() } }
+): { past: Past; failed: FailedAttempt } {
   const failure = failureOf({ endpoint, request }, result, proxy, now)
   const { retryAfter, retryable } = failure.details
   const applied = combine(past?.applied, failure.details.applied)
   failure.details.applied = applied
   const failed = {
-    ...facts,
+    ...factsOf(result),
     retryAfterMs: retryAfter && retryAfter * 1000,
     isFinal: retryable === false,
   }

@@ -11,8 +11,6 @@ export interface AttemptFacts {
   hasRetryAfter?: boolean
   /** Problem with the body of a success response: it is incomplete, or it does not confirm the change (default: no problem). */
   body?: 'incomplete' | 'unconfirmed' | undefined
-  /** Whether an earlier attempt of this deletion may have deleted the object. */
-  mayBeDeleted?: boolean
 }
 
 /** The meaning of an attempt: whether its change was applied, and whether the same request can succeed later. */
@@ -33,7 +31,7 @@ export const maybeDone =
 
 /** The meaning of an attempt. Retries, errors, the audit log, and imports all use this function. */
 export function meaningOf(facts: AttemptFacts): Meaning {
-  const { isSent = true, status, hasRetryAfter = false, body, mayBeDeleted = false } = facts
+  const { isSent = true, status, hasRetryAfter = false, body } = facts
   if (!isSent) return postponed
   if (status === undefined) return lost
   if (status < 200) return unclear
@@ -41,7 +39,6 @@ export function meaningOf(facts: AttemptFacts): Meaning {
   if (status < 300) return body === 'incomplete' ? lost : body || status === 202 ? unclear : applied
   // A service can apply a change and then redirect to its result (RFC 9110, section 15.4.4).
   if (status === 303) return unclear
-  if (status === 404 && mayBeDeleted) return applied
   // A proxy can return 408 although the service has applied the change, because only the response was late.
   if (status === 408) return lost
   // The service returns these statuses before it processes a request. A retry can succeed.

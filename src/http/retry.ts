@@ -30,7 +30,6 @@ export function retry(options: RetryOptions): Step {
       const { assess, explainFailure } = await import('./failure.ts')
       const now = options.clock.now()
       const assessed = assess(numbered, result, past, { now, proxy: options.proxy })
-      if ('response' in assessed) return assessed.response
       past = assessed.past
       const wait = decideRetry(call.endpoint.retry, attempt, assessed.failed, options, options.random())
       if (wait === undefined) throw explainFailure(past.failure, numbered, now)

@@ -25,7 +25,6 @@ function rows(): [name: string, AttemptFacts][] {
         { status, ...kind },
       ])
     }),
-    ['404, may be deleted', { status: 404, mayBeDeleted: true }],
     ['413, Retry-After', { status: 413, hasRetryAfter: true }],
     ['503, Retry-After', { status: 503, hasRetryAfter: true }],
   ]
@@ -76,7 +75,6 @@ test('the outcome of a request states whether it was applied and whether a retry
     503                  maybe transient
     504                  maybe transient
     599                  maybe transient
-    404, may be deleted  yes
     413, Retry-After     no    transient
     503, Retry-After     maybe transient"
   `)

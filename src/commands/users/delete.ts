@@ -1,10 +1,11 @@
-import { ServiceError, UsageError } from '../../base/errors.ts'
+import { mayBeApplied, ServiceError, UsageError } from '../../base/errors.ts'
 import { commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import type { ChangeStep } from '../../framework/many/options.ts'
 import { flag } from '../../framework/options.ts'
-import { assertSameUser, namePlace, shownUser, type UserId } from '../../framework/user.ts'
+import { assertSameUser, isSameId, namePlace, shownUser, type UserId } from '../../framework/user.ts'
+import type { Api } from '../../http/client.ts'
 import { requireField } from '../reach-user.ts'
 import { readUser } from './read-user.ts'
 import type { UserShown } from './view.ts'
@@ -51,7 +52,7 @@ export default defineCommand({
         externalUserId: 'external_user_id' in user ? user.external_user_id : undefined,
       })
     }
-    await api.users.delete({ user: { user_id } })
+    await ensureDeleted(api, user, user_id, false, () => api.users.delete({ user: { user_id } }))
     return commandResult({ user_id, deleted: true } as const, {
       done: `Deleted user ${shownUser(user)} and all of their data`,
       brief: true,
@@ -69,13 +70,45 @@ async function deleteListed(
   const user_id =
     announced ?? ('user_id' in user ? user.user_id : requireField(await api.users.get({ user }), 'user_id'))
   assertSameUser(user_id, expectedUserId)
-  try {
-    await send(user_id, () => api.users.delete({ user: { user_id } }))
-  } catch (error) {
-    const isGone = error instanceof ServiceError && error.code === 'not_found'
-    if (announced === undefined || !isGone) throw error
-  }
+  const isInDoubt = announced !== undefined
+  await ensureDeleted(api, user, user_id, isInDoubt, () =>
+    send(user_id, () => api.users.delete({ user: { user_id } })),
+  )
   return { user_id, deleted: true }
+}
+
+/**
+ * Sends a deletion. If an earlier attempt may have deleted the user, a 404 is a success, unless the lookup still finds the user. In that
+ * case, the 404 came from a wrong path or a proxy.
+ */
+async function ensureDeleted(
+  api: Api,
+  user: UserId,
+  userId: string,
+  isInDoubt: boolean,
+  send: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await send()
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
+    if (await isFound(api, user, userId))
+      throw new ServiceError(
+        'not_found',
+        'the user was not deleted: the service returned 404 for the deletion, but the user exists',
+        { ...error.details, missing: 'address' },
+      )
+    if (!isInDoubt && !mayBeApplied(error)) throw error
+  }
+}
+
+async function isFound(api: Api, user: UserId, userId: string): Promise<boolean> {
+  try {
+    return isSameId((await readUser(api, user))?.user_id, userId)
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found') return false
+    throw error
+  }
 }
 
 /** The user in the prompt: the ID on the command line, and fields by which a person recognizes the user. */
