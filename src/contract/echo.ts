@@ -13,8 +13,9 @@ export function findUnconfirmed(
   sent: { userId?: string | undefined; body: unknown },
   received: unknown,
 ): string[] {
-  const items = listOf(received).map(fieldsOf)
-  const sentItems = listOf(sent.body).map(fieldsOf)
+  // A service can return saved answers in another order.
+  const items = sortAnswers(received)
+  const sentItems = sortAnswers(sent.body)
   if (items.length !== sentItems.length) return ['the number of items differs from the request']
   const userId = normalize(sent.userId ?? items[0]?.['user_id'])
   const isSame: Record<string, (item: ItemFields, at: number) => boolean> = {
@@ -34,8 +35,13 @@ export function findUnconfirmed(
 
 type ItemFields = Readonly<Record<string, unknown>>
 
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [value]
+/** The items of a list, or one object, in the order of their lookup keys and values. */
+function sortAnswers(value: unknown): ItemFields[] {
+  const order = ({ lookup_key, value }: ItemFields) => `${lookup_key} ${Number(value)}`
+  return [value]
+    .flat()
+    .map(fieldsOf)
+    .toSorted((a, b) => (order(a) < order(b) ? -1 : 1))
 }
 
 function isEqual(sent: unknown, received: unknown, read: (value: unknown) => unknown): boolean {

@@ -11,6 +11,13 @@ const deleteUser = (api: Api) => api.users.delete({ user: { user_id: user.user_i
 const answer = { lookup_key: 'height', value: 180 }
 const saveAnswer = (api: Api) =>
   api.questions.answer({ user: { user_id: user.user_id }, body: { ...answer, timezone: 'UTC' } })
+const answers = [answer, { lookup_key: 'weight', value: 72 }, { lookup_key: 'weight', value: 9 }]
+const saveAnswers = (api: Api) => {
+  const body = answers.map((one) => ({ ...one, timezone: 'UTC' }))
+  return api.questions.answerMany({ user: { user_id: user.user_id }, body })
+}
+const { user_id } = user
+const reversed = answers.map((one) => ({ ...one, user_id })).toReversed()
 
 /**
  * Sends a change to a server that responds with `status` and `body`. Returns the result, and the differences between the response and the
@@ -37,6 +44,13 @@ test.each([
   ['an update with another value', updateUser, 200, { ...user, sex: 'M' }, 'sex differs from the request'],
   ['an answer of another user', saveAnswer, 201, { ...answer, ...other }, 'user_id differs from the request'],
   ['an answer without a user', saveAnswer, 201, answer, 'user_id is missing'],
+  [
+    'several answers with another value',
+    saveAnswers,
+    201,
+    [...reversed.slice(1), { ...answers[0], value: 181, user_id }],
+    'differs from the request',
+  ],
 ] as const)('the response to %s, which does not confirm the change, is an error', async (...row) => {
   const [, call, status, body, message] = row
   await expect(change(call, status, body)).rejects.toMatchObject({
@@ -53,6 +67,7 @@ const complete = { ...updated, ...Object.fromEntries(absent.map((name) => [name,
 test.each([
   ['an update', updateUser, 200, complete, complete, []],
   ['an answer', saveAnswer, 201, saved, saved, []],
+  ['several answers in another order', saveAnswers, 201, reversed, reversed, []],
   ['an update with another success status', updateUser, 299, complete, complete, []],
   ['a deletion', deleteUser, 204, '', null, []],
   ['a deletion with a body', deleteUser, 200, 'true', true, ['expected no body with status 200']],
