@@ -47,6 +47,16 @@ export function errorOf(
   return new ServiceError(codeForStatus(status), message, { ...details, ...described })
 }
 
+const missingUser = /(^|: )(the )?user\b.*\bnot (found|exist)/i
+
+/**
+ * Whether a response states that the user does not exist. The specification does not define the status for an unknown user, so 400, 410,
+ * and 422 count if their text states it.
+ */
+export function statesMissingUser(status: number | undefined, detail: string | undefined): boolean {
+  return [400, 410, 422].includes(status ?? 0) && missingUser.test(detail ?? '')
+}
+
 /** The target of a redirect, without its query. The query can contain an ID or a token. */
 function targetOf(request: WireRequest, { headers: { location } }: WireResponse): string {
   const url = location === undefined ? undefined : orUndefined(() => new URL(location, urlOf(request)))

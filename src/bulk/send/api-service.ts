@@ -9,6 +9,7 @@ import { serviceUnavailable } from '../pace/pace.ts'
 import type { ServiceClock } from '../service-clock.ts'
 import type { Answer, UserRef } from '../types.ts'
 import { type AttemptResult, isTransient, stopError } from './attempt.ts'
+import { isMissingUser } from './outcomes.ts'
 import type { ListedAnswer, Listing } from './reconcile.ts'
 
 export interface ApiServiceOptions {
@@ -106,11 +107,10 @@ export class AnswerService {
 
   /** Looks up the user after a 404. Throws if the API key is rejected or the service did not respond. */
   async lookUp(user: UserRef, inTurn: InTurn): Promise<'unknown' | 'exists' | 'wrong address' | 'refused'> {
-    const { status } = responseOf(
-      await inTurn(() => this.#attempt(contract.users.get, { user: named(user) })),
-    )
-    if (status < 300) return 'exists'
-    if (status !== 404) return 'refused'
+    const reply = responseOf(await inTurn(() => this.#attempt(contract.users.get, { user: named(user) })))
+    if (reply.status < 300) return 'exists'
+    if (!isMissingUser(reply)) return 'refused'
+    if (reply.status !== 404) return 'unknown'
     // If the request for lookup keys also returns 404, the base URL is wrong. Otherwise, the user is unknown.
     return responseOf(await inTurn(() => this.#attempt(contract.questions.all, {}))).status === 200
       ? 'unknown'
@@ -156,7 +156,7 @@ export class AnswerService {
     if (reply.status === 401 || reply.status === 403) throw stopError(reply.status)
     // A 204 is an empty list. An unknown user (404) has no answers.
     if (reply.status === 204 && page === 1) return { usable: true, answers: [] }
-    if (reply.status === 404 && (await this.lookUp(user, inTurn)) === 'unknown')
+    if (isMissingUser(reply) && (await this.lookUp(user, inTurn)) === 'unknown')
       return { usable: true, answers: [] }
     if (reply.status !== 200)
       return unusable(`the service rejected the request for the answer list (${reply.status})`)

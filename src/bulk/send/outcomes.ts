@@ -1,6 +1,7 @@
 import { FacescanError, NetworkError } from '../../base/errors.ts'
 import { fieldsOf, readJsonBody } from '../../base/json.ts'
 import { countOf, literalPattern, writtenForms } from '../../base/text.ts'
+import { detailLines, statesMissingUser } from '../../http/error-response.ts'
 import { factsOf, meaningOf } from '../../http/meaning.ts'
 import { describeProblem } from '../../http/network-errors.ts'
 import { TunnelRefused } from '../../http/proxy.ts'
@@ -37,9 +38,14 @@ export function decide(outcome: AttemptResult, rows: number, now: number): Actio
   if (applied === 'maybe' && status !== 303) return { do: 'reconcile', failing: status >= 500 }
   if (status === 413 && rows > 1) return { do: 'halve' }
   if (isTransient) return { do: 'retry', retryAfterMs: parseRetryAfter(outcome.headers, now) }
+  if (isMissingUser(outcome)) return { do: 'look up user' }
   if ([400, 409, 413, 422].includes(status)) return refuse(outcome, rows)
-  if (status === 404) return { do: 'look up user' }
   return { do: 'stop', error: stopError(status) }
+}
+
+/** Whether a response can mean that the user does not exist. A 404 can also mean that the base URL is wrong. */
+export function isMissingUser(reply: WireResponse): boolean {
+  return reply.status === 404 || statesMissingUser(reply.status, detailLines(reply).join('; '))
 }
 
 function refuse(reply: WireResponse, rows: number): Action {

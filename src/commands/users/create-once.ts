@@ -4,6 +4,7 @@ import type { Context } from '../../framework/context.ts'
 import type { ChangeStep } from '../../framework/many/options.ts'
 import type { Api } from '../../http/client.ts'
 import type { toFields } from './fields.ts'
+import { isMissingUser } from './read-user.ts'
 
 export const existingActions = ['skip', 'update', 'fail'] as const
 
@@ -112,7 +113,7 @@ async function findUser(api: Api, user: { external_user_id: string }) {
   try {
     return await api.users.get({ user })
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'not_found') return undefined
+    if (isMissingUser(error)) return undefined
     throw error
   }
 }

@@ -7,7 +7,7 @@ import { flag } from '../../framework/options.ts'
 import { assertSameUser, isSameId, namePlace, shownUser, type UserId } from '../../framework/user.ts'
 import type { Api } from '../../http/client.ts'
 import { requireField } from '../reach-user.ts'
-import { readUser } from './read-user.ts'
+import { isMissingUser, readUser } from './read-user.ts'
 import type { UserShown } from './view.ts'
 
 export default defineCommand({
@@ -91,11 +91,11 @@ async function ensureDeleted(
   try {
     await send()
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
+    if (!isMissingUser(error)) throw error
     if (await isFound(api, user, userId))
       throw new ServiceError(
-        'not_found',
-        'the user was not deleted: the service returned 404 for the deletion, but the user exists',
+        error.code,
+        `the user was not deleted: the service returned ${error.details.status} for the deletion, but the user exists`,
         { ...error.details, missing: 'address' },
       )
     if (!isInDoubt && !mayBeApplied(error)) throw error
@@ -106,7 +106,7 @@ async function isFound(api: Api, user: UserId, userId: string): Promise<boolean>
   try {
     return isSameId((await readUser(api, user))?.user_id, userId)
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'not_found') return false
+    if (isMissingUser(error)) return false
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../base/errors.ts'
 import { assertSameUser, type UserId } from '../../framework/user.ts'
 import type { Api } from '../../http/client.ts'
+import { statesMissingUser } from '../../http/error-response.ts'
 
 /** Throws if the two IDs of a row belong to different users. Call this before the user is changed. */
 export async function checkSameUser(api: Api, user: UserId, expected: string | undefined): Promise<void> {
@@ -21,4 +22,10 @@ export async function readUser(api: Api, user: UserId): Promise<User | undefined
     if ('user_id' in user && isRefused) return undefined
     throw error
   }
+}
+
+/** Whether an error states that the user does not exist. */
+export function isMissingUser(error: unknown): error is ServiceError {
+  if (!(error instanceof ServiceError)) return false
+  return error.code === 'not_found' || statesMissingUser(error.details.status, error.details.detail)
 }
