@@ -134,7 +134,7 @@ async function questionAbout(text: string) {
 }
 
 const readings = ['windows-1252: José', 'windows-1251: Josй', 'windows-1253: Josι', 'windows-1255: Josי']
-const otherReadings = ['windows-874: Jos้', 'macintosh: JosÈ']
+const otherReadings = ['windows-874: Jos้', 'macintosh: JosÈ', 'ibm866: Josщ', 'koi8-r: JosИ']
 
 test('the question about an unknown encoding offers each encoding in which the words of the file are different', async () => {
   const question = await questionAbout(`${header}\nJosé,height,1\n`)

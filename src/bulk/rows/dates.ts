@@ -25,7 +25,7 @@ function hasShortYear(text: string): boolean {
 
 /** Removes the time 00:00, which databases and spreadsheets add to dates. */
 function withoutMidnight(text: string): string {
-  return text.replace(/[ T](0?0:00(:00(\.0+)?)?|12:00(:00)? ?a\.?m\.?)Z?$/i, '')
+  return text.replace(/[ T](0?0:00(:00(\.0+)?)?|12:00(:00)? ?a\.?\s?m\.?)Z?$/i, '')
 }
 
 /** The date as YYYY-MM-DD. Undefined if the text has another format, or if the date does not exist. */

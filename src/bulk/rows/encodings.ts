@@ -106,6 +106,8 @@ const encodings = [
   'gbk',
   'big5',
   'euc-kr',
+  'ibm866',
+  'koi8-r',
 ]
 
 /** The different texts for the same bytes, in the encodings that spreadsheets use. */

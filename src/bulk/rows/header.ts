@@ -127,7 +127,7 @@ export class Decision {
 
   /**
    * Suggests the first unknown column that looks like IDs. Its cells are filled and all different, contain digits but no spaces, and are
-   * not dates.
+   * neither dates nor row numbers.
    */
   private suggestUser(): void {
     const column = this.columns.find((column) => {
@@ -135,7 +135,7 @@ export class Decision {
       const isId = cells.every((cell) => /^[\w./-]+$/.test(cell) && /\d/.test(cell)) && !isDates(column)
       const isFree = readAs !== '' && !this.hasMeaning(readAs)
       const areDifferent = cells.length > 0 && new Set(cells).size === cells.length
-      return text !== '' && isFree && isId && areDifferent && !isData(column)
+      return text !== '' && isFree && isId && areDifferent && !isData(column) && !isNumbering(column)
     })
     if (!column) return
     const others = this.questions.splice(0)
@@ -210,6 +210,11 @@ function areIdLike({ cells }: HeaderColumn): boolean {
   const ids = cells.slice(labels)
   if (ids.some(isOther)) return false
   return labels === 0 || (ids.length > 0 && ids.every((cell) => /\d/.test(cell)))
+}
+
+/** Whether the cells are 0, 1, 2 or 1, 2, 3, and so on. Such a column probably numbers the rows. */
+function isNumbering({ cells: [first = '', ...others] }: HeaderColumn): boolean {
+  return /^[01]$/.test(first) && others.every((cell, at) => cell === `${Number(first) + at + 1}`)
 }
 
 function isDates({ cells }: HeaderColumn): boolean {

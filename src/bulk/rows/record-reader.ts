@@ -15,7 +15,15 @@ import { chunkBytes, RecordScanner } from '../scan/scanner.ts'
 import type { Plan } from '../schemas.ts'
 import { type Reason, unknownCodes } from '../types.ts'
 import type { Table } from './table.ts'
-import { type JsonReader, type KeyColumn, resultColumns, strayQuote, widthReason } from './table.ts'
+import {
+  hasTabAndNewline,
+  type JsonReader,
+  type KeyColumn,
+  missingQuote,
+  resultColumns,
+  strayQuote,
+  widthReason,
+} from './table.ts'
 
 const codeColumn = resultColumns.indexOf('_code')
 const unknownRecord = new RegExp(`"_code":"(${[...unknownCodes].join('|')})"`)
@@ -155,6 +163,10 @@ export class RecordReader {
   private tableCells(): Cells | undefined {
     const { names, isResult, blankFrom } = this.table.layout
     let { cells } = this.scanner
+    if (!this.scanner.isVisible && this.table.format === 'tsv' && hasTabAndNewline(cells)) {
+      this.reason = missingQuote
+      return undefined
+    }
     if (this.scanner.escaped) {
       resolveQuotes(cells, this.resolved)
       cells = this.resolved

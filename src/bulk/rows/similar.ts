@@ -12,7 +12,7 @@ const keptUnits = new Set([
 const inParentheses = /^(.*?)\s*[([（]\s*(.*?)\s*[)\]）]\W*$/u
 /** A unit at the end of a column name, such as `weight_lb` and `HeightCm`. */
 const unitAtEnd =
-  /^(.+?)(?:[\s_-]+|(?=(?:lbs?|kg|cm)$))(kgs?|cm|mm|m|g|lbs?|pounds?|oz|st|stones?|in|inch(?:es)?|ft|feet)$/i
+  /^(.+?)(?:[\s_-]+(?:in |en |em |i |w )?|(?=(?:lbs?|kg|cm)$))(kgs?|cm|mm|m|g|lbs?|pounds?|oz|st|stones?|in|inch(?:es)?|ft|feet)$/i
 const otherUnit = /(?:^|[^a-z])(?:mm|lbs?|pounds?|oz|stones?|inch(?:es)?|ft|feet)(?![a-z])/i
 
 function unitIn(name: string): { start: string; unit: string } {

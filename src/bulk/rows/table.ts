@@ -103,6 +103,19 @@ export const strayQuote: Reason = {
     'quotation mark inside an unquoted cell; enclose the cell in quotation marks and double each quotation mark inside it',
 }
 
+/** The reason for a record of a TSV file with a cell that can contain other rows. */
+export const missingQuote: Reason = {
+  code: 'stray_quote' satisfies Fault,
+  message: 'a cell contains a tab and a line break, so a quotation mark is probably missing',
+}
+
+/** Whether a cell contains a tab and a newline. In a TSV file, a quotation mark is then missing, and the cell can contain other rows. */
+export function hasTabAndNewline(cells: Cells): boolean {
+  for (let column = 0; column < cells.count; column++)
+    if (/\t.*[\r\n]|[\r\n].*\t/.test(cells.text(column))) return true
+  return false
+}
+
 /** The reason for a row that does not fit the header: a wrong number of cells, or a value in a column without a name. */
 export function widthReason(found: number, expected: number): Reason {
   if (found === expected)

@@ -105,12 +105,22 @@ test.each([
     'external_user_id,sex,,\nA1,M,,\nA2,F\nA3\n',
     ['2 A1 M', '3 A2 F', '4 short_row'],
   ],
+  [
+    'a tab and a newline in a cell, because the names contain quotation marks',
+    'external_user_id\tname\tsex\nA1\t"Bob\tF\nA2\tx"\tM\nA3\t"a\nb"\tF\n',
+    ['2 stray_quote', '4 A3 F'],
+  ],
   ['soft hyphens around IDs', 'external_user_id,sex\n\u00adA1,M\nA2\u00ad,F\n', ['2 A1 M', '3 A2 F']],
   ['zero-width characters', '\u200bexternal_user_id\u200b,sex\n\u200bA1,M\u200e\n', ['2 A1 M']],
   [
     'three forms of midnight',
     dates('1984-02-29 00:00:00.000', '1990-05-13T00:00Z', '1990-05-13 0:00'),
     ['2 A0 1984-02-29', '3 A1 1990-05-13', '4 A2 1990-05-13'],
+  ],
+  [
+    'midnight in Spanish',
+    dates('1984-02-29 12:00:00 a.\u00a0m.', '1990-05-13 12:00 a. m.'),
+    ['2 A0 1984-02-29', '3 A1 1990-05-13'],
   ],
 ])('a command reads a list of users that another program exported with %s', async (_, text, users) => {
   expect(await usersOf(text)).toEqual(users)
@@ -159,13 +169,16 @@ test.each([
     'Employee ID,Gender\nOpen-Ended Response,Response\n7,M\n8,F\n',
     "--map 'Employee ID=external_user_id' --map Gender=sex",
   ],
+  // The first column only numbers the rows, so it is not suggested.
+  ['No.,Name,Sex\n1,Ann B,F\n2,Bo C,M\n3,Cy D,F\n', ''],
+  ['No.,Name,Sex\n1,Ann B,F\n3,Bo C,M\n', '--map No.=external_user_id'],
   [dates('13/03/2523', '03/02/2544'), ''],
   [dates('1358/12/22', '1379/11/15'), ''],
   ['__proto__;sex\nA1;M\nA2;F\n', '--map __proto__=external_user_id'],
   ['Dept;EmpID\nD1;7\nD2;8\n', '--map EmpID=external_user_id'],
   ['Kode;Ansattnr\nD1;7\nD2;8\n', '--map Ansattnr=external_user_id'],
   ['Код;Табельный номер\nD1;7\nD2;8\n', "--map 'Табельный номер=external_user_id'"],
-  ['\u200fالرقم\u200f;sex\n1;M\n2;F\n', "--map 'الرقم=external_user_id'"],
+  ['\u200fالرقم\u200f;sex\n7;M\n8;F\n', "--map 'الرقم=external_user_id'"],
   ['external_user_id;birth_date\nA1;NaT\nA2;1984-02-29\n', '--values birth_date:NaT='],
   [
     'Export;23-11-2026\nPers.Nr.;Name;Geschl;Ort\n001;x y;M;z\n',
@@ -232,6 +245,8 @@ test.each([
   ['رقم الموظف;الاسم;الجنس', 'windows-1256', '--encoding windows-1256'],
   ['מספר עובד;שם;מין', 'windows-1255', '--encoding windows-1255'],
   ['รหัสพนักงาน;ชื่อ;เพศ', 'windows-874', '--encoding windows-874'],
+  ['Табельный номер;ФИО;Пол', 'ibm866', '--encoding ibm866'],
+  ['Табельный номер;ФИО;Пол', 'koi8-r', '--encoding koi8-r'],
   ['external_user_id;Imię;x', 'windows-1250', ''],
   [
     'external_user_id;x;Fødselsdato',
