@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { confirmed } from '../bulk/send/fixture.ts'
-import { clockIn } from '../helpers/clock.ts'
+import { clockIn, idleClock } from '../helpers/clock.ts'
 import { createMachine, type Machine, type RunOptions } from '../helpers/facescan.ts'
 import { reply, serve } from '../helpers/hostile-server.ts'
 
@@ -113,6 +113,25 @@ test('repeating a stopped "users import --with-answers" saves the remaining answ
   expect(details).toContain('finished: 3 accepted, 0 rejected, 0 unknown')
   expect(details).toContain('2 done, 0 failed')
   expect(readFileSync(join(machine.home, 'staff.users.csv'), 'utf8').split('\n')).toHaveLength(4)
+})
+
+test('"users import --with-answers" saves the answers of users whom the service finds only seconds after their creation', async () => {
+  const clock = idleClock()
+  const server = await serve((request) => {
+    const { method, target } = request
+    const date = { date: new Date(clock.now()).toUTCString() }
+    if (target.startsWith('/v2/questions/all')) return reply(200, ['height', 'weight'], date)
+    if (method === 'POST' && target === '/v2/users') {
+      const { external_user_id: _, ...fields } = JSON.parse(request.body)
+      return reply(201, { user_id: crypto.randomUUID(), customer: 'ACME', ...fields }, date)
+    }
+    if (!clock.sleeps.includes(10_000)) return reply(404, { detail: 'user not found' }, date)
+    return method === 'POST' ? confirmed(request, date) : reply(404, { detail: 'no answers' }, date)
+  })
+  const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
+  const { exitCode, stderr, result } = await importing(staff, ['--confirm', 'development'], { env, clock })
+  expect(exitCode, stderr).toBe(0)
+  expect(result.answers).toMatchObject({ accepted: 3, rejected: 0 })
 })
 
 test('a finished "users import --with-answers" is repeated only with --again', async () => {

@@ -14,6 +14,8 @@ import type { UserQueue } from './user-queue.ts'
 const strikesToGiveUp = 3
 /** Strikes for a failure that a row rarely causes, such as a lost connection. A 5xx counts as one strike. */
 const strikeWithoutReply = 0.25
+/** Wait before the second attempt for a user whom this command has created and the service does not find. */
+const newUserMs = 10_000
 /** If more batches than this number fail and no batch succeeds, the service is the cause. */
 const fewFailing = 2
 
@@ -186,14 +188,17 @@ export class OutcomeHandler {
   }
 
   async #lookUpUser(queue: UserQueue, task: Task): Promise<Task[]> {
-    const { recorder, engine, service } = this.#run
+    const { clock, recorder, engine, service, usersAreNew } = this.#run
     const turns = this.#turns
     recorder.acknowledge(task, [])
     const found = await engine.releaseSlotWhile(() => service.lookUp(queue.user, (ask) => turns.repeat(ask)))
     if (found === 'wrong address') throw stopError(404)
     // A service may find a new user only after a moment, so the request is sent a second time.
-    if (found === 'exists' && !task.isSecondLook) {
-      await engine.releaseSlotWhile(() => turns.backOff(task.tries))
+    const isNew = found === 'unknown' && usersAreNew
+    if ((found === 'exists' || isNew) && !task.isSecondLook) {
+      await engine.releaseSlotWhile(() =>
+        isNew ? clock.sleep(newUserMs, engine.halt) : turns.backOff(task.tries),
+      )
       return [{ ...task, isSecondLook: true }]
     }
     queue.refusal = found

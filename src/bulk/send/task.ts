@@ -24,6 +24,8 @@ export interface RunParts {
   random(): number
   timeoutMs: number
   onAmbiguous: 'hold' | 'resend' | 'skip'
+  /** Whether the same command has just created the users. A service may find a new user only after some seconds. */
+  usersAreNew?: boolean
 }
 
 export interface Task extends Part {
@@ -33,7 +35,7 @@ export interface Task extends Part {
   strikes: number
   /** Whether a response has already rejected other rows of the batch. */
   isRemainder: boolean
-  /** Whether this is the second attempt after a 404 for a user who exists. */
+  /** Whether this is the second attempt after a 404 for a user who exists or was just created. */
   isSecondLook?: boolean
   /** Reason why a 2xx response did not confirm the answers. Such answers are not sent again, because the service may still save them. */
   unconfirmed?: string | undefined

@@ -193,6 +193,7 @@ function openRun(
     serviceClock,
     timeoutMs,
     onAmbiguous,
+    usersAreNew: header.settings.withUsers === true,
   })
 }
 
