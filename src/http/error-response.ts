@@ -47,7 +47,9 @@ export function errorOf(
   return new ServiceError(codeForStatus(status), message, { ...details, ...described })
 }
 
-const missingUser = /(^|: )(the )?user\b.*\bnot (found|exist)/i
+/** Between `user` and the verb, only an ID is accepted: a quoted text or a word with a digit. `user language not found` has no ID. */
+const missingUser =
+  /(^|: )(the )?user( "[^"]+"| '[^']+'| \S*\d\S*)? (was |is |could |does |do |did )?not (be )?(found|exist)/i
 
 /**
  * Whether a response states that the user does not exist. The specification does not define the status for an unknown user, so 400, 410,

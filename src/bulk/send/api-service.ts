@@ -9,7 +9,6 @@ import { serviceUnavailable } from '../pace/pace.ts'
 import type { ServiceClock } from '../service-clock.ts'
 import type { Answer, UserRef } from '../types.ts'
 import { type AttemptResult, isTransient, stopError } from './attempt.ts'
-import { isMissingUser } from './outcomes.ts'
 import type { ListedAnswer, Listing } from './reconcile.ts'
 
 export interface ApiServiceOptions {
@@ -109,6 +108,7 @@ export class AnswerService {
   async lookUp(user: UserRef, inTurn: InTurn): Promise<'unknown' | 'exists' | 'wrong address' | 'refused'> {
     const reply = responseOf(await inTurn(() => this.#attempt(contract.users.get, { user: named(user) })))
     if (reply.status < 300) return 'exists'
+    const { isMissingUser } = await import('./outcomes.ts')
     if (!isMissingUser(reply)) return 'refused'
     if (reply.status !== 404) return 'unknown'
     // If the request for lookup keys also returns 404, the base URL is wrong. Otherwise, the user is unknown.
@@ -156,10 +156,13 @@ export class AnswerService {
     if (reply.status === 401 || reply.status === 403) throw stopError(reply.status)
     // A 204 is an empty list. An unknown user (404) has no answers.
     if (reply.status === 204 && page === 1) return { usable: true, answers: [] }
-    if (isMissingUser(reply) && (await this.lookUp(user, inTurn)) === 'unknown')
-      return { usable: true, answers: [] }
-    if (reply.status !== 200)
-      return unusable(`the service rejected the request for the answer list (${reply.status})`)
+    if (reply.status !== 200) {
+      const { isMissingUser } = await import('./outcomes.ts')
+      const isUnknown = isMissingUser(reply) && (await this.lookUp(user, inTurn)) === 'unknown'
+      return isUnknown
+        ? { usable: true, answers: [] }
+        : unusable(`the service rejected the request for the answer list (${reply.status})`)
+    }
     const parsed = answeredPage.safeParse(readJsonBody(reply.body))
     if (parsed.success) return parsed.data
     return unusable(unsupported)

@@ -43,6 +43,22 @@ test.each([
   },
 )
 
+test.each([
+  ['User not found', 'look up user'],
+  ['Bad request: the user "K-1" does not exist', 'look up user'],
+  ['user 4711 was not found', 'look up user'],
+  ['user language not found', 'bisect'],
+  ['user field "weight" does not exist', 'bisect'],
+  ['the key of the user was not found', 'bisect'],
+  [[{ loc: ['query', 'user_id'], msg: 'user not found' }], 'look up user'],
+  [[{ loc: ['body', 1, 'lookup_key'], msg: 'user not found' }], 'reject'],
+])(
+  'for a response with status 422 and the detail %j, the next action of an import is "%s"',
+  (detail, what) => {
+    expect(decide(reply(422, { detail }), 3).do).toBe(what)
+  },
+)
+
 test('status 500 counts as a failure of the service, but status 408 and a lost response do not', () => {
   expect(decide(reply(500), 3)).toEqual({ do: 'reconcile', failing: true })
   expect(decide(reply(408), 3)).toEqual({ do: 'reconcile', failing: false })
