@@ -107,6 +107,11 @@ test('if a file is in wide form, the plan and the result of its import count ans
   expect(stderr).toContain('user not found (1 answer)')
 })
 
+test('a dry run of a file in wide form with one answer prints "1 answer"', async () => {
+  const path = write('one.csv', ['4711,181'], 'external_user_id,height')
+  expect((await importing(path, '--dry-run')).stdout).toMatch(/\t1 answer\t/)
+})
+
 test('a dry run of an import prints the plan and sends nothing', async () => {
   const { exitCode, stdout } = await importing(file, '--dry-run', '--json')
   expect(exitCode).toBe(0)

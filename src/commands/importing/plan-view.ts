@@ -66,7 +66,7 @@ function describeColumns({ columns, ignored_columns: ignored }: Plan): string {
 }
 
 function describeRows({ rows, invalid, skipped, form }: Plan): string {
-  const parts = [`${count(rows)}${form === 'wide' ? ' answers' : ''}`]
+  const parts = [form === 'wide' ? countOf(rows, 'answer') : count(rows)]
   if (invalid > 0) parts.push(`of which ${count(invalid)} invalid`)
   if (skipped > 0) parts.push(`${count(skipped)} empty, skipped`)
   return parts.join(', ')
