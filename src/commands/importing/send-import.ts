@@ -17,7 +17,7 @@ import type { SendOnce } from '../../http/client.ts'
 import { awaitQuiet, openImportWriters } from './answer-writer.ts'
 import type { SendingOptions } from './options.ts'
 import type { PlannedImport } from './plan-import.ts'
-import { concludeImport, describeSummary, explainRejections, summaryView } from './summary-view.ts'
+import { concludeImport, describeSummary, summaryView } from './summary-view.ts'
 
 /** The import to send. A new import is created after the confirmation, so a refused import leaves no record. */
 export interface ChosenImport extends Pick<OpenImport, 'folder' | 'header'> {
@@ -154,8 +154,9 @@ async function finish(
   await finishImport(folder, { header, totals, at, files, work, rejected, clock })
   results.finish(true)
   const timeouts = totals.unknown > 0 ? describeTimeouts(ctx, run) : []
-  const reasons = [...explainRejections(state, summary), ...timeouts]
-  return concludeImport(summary, sending, { folder, reasons })
+  const rejections =
+    totals.rejected > 0 ? (await import('./import-errors.ts')).explainRejections(state, summary) : []
+  return concludeImport(summary, sending, { folder, reasons: [...rejections, ...timeouts] })
 }
 
 /**

@@ -12,9 +12,10 @@ import type { Context } from '../../framework/context.ts'
 import { explainStoppedRun } from '../../framework/many/explain-stop.ts'
 import { pacingOf, runRows } from '../../framework/many/run-rows.ts'
 import { followUp } from '../../output/hint.ts'
+import { joinErrors } from './import-errors.ts'
 import type { SendingOptions } from './options.ts'
 import type { PlannedImport } from './plan-import.ts'
-import { joinErrors, summaryView } from './summary-view.ts'
+import { summaryView } from './summary-view.ts'
 
 type VerificationReport = NonNullable<PrintedSummary['verification']>
 

@@ -8,9 +8,9 @@ import type { ListSummary } from '../../framework/many/list-schema.ts'
 import { type ListChange, type ListOptions, readingOf, shardOf } from '../../framework/many/options.ts'
 import type { RecordView } from '../../output/view.ts'
 import { importAnswers } from '../importing/import-answers.ts'
+import { joinErrors } from '../importing/import-errors.ts'
 import type { ImportRequest } from '../importing/options.ts'
 import { describePlan } from '../importing/plan-view.ts'
-import { joinErrors } from '../importing/summary-view.ts'
 
 interface Request extends ListOptions {
   file: string
