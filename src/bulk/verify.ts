@@ -42,6 +42,10 @@ const messages = {
   different: 'the service has a different answer to this question',
 } as const
 
+function isUnsaved(state: AnswerState): state is keyof typeof messages {
+  return state in messages
+}
+
 export interface VerificationOptions extends Pacing {
   input: Pick<CheckedInput, 'batches' | 'unsaved'>
   service: AnswerService
@@ -54,7 +58,10 @@ const usersPerRequest = 2
 /** Time after which the answers of a user count as not verified. */
 const patienceMs = 30_000
 
-/** Lists the answers of each user once. Compares them with the user's last row for each question in the input. */
+/** Time after the end of an import in which the service may not list the new answers yet. Until then, an unsaved answer is checked twice. */
+const mostLateMs = 10_000
+
+/** Lists the answers of each user. Compares them with the user's last row for each question in the input. */
 export class Verification {
   readonly counts = {
     users: 0,
@@ -94,23 +101,49 @@ export class Verification {
   }
 
   async #verify(answers: Answer[]): Promise<void> {
-    const { service, input } = this.#options
     const [first] = answers
     if (first === undefined) return
-    const listing = await service.list(first.user, (ask) => this.#turns.repeat(ask))
+    const list = () => this.#options.service.list(first.user, (ask) => this.#turns.repeat(ask))
+    let states = this.#compare(answers, await list())
+    const waitMs = this.#lateMs()
+    if (waitMs > 0 && Array.isArray(states) && states.some(isUnsaved)) {
+      await this.engine.releaseSlotWhile(() => this.#options.clock.sleep(waitMs, this.engine.halt))
+      states = this.#compare(answers, await list())
+    }
+    this.#count(answers, states)
+  }
+
+  /** Time in ms until all answers of the import must be listed. */
+  #lateMs(): number {
+    const { serviceClock, stored } = this.#options
+    return Math.min((stored.lastAt ?? stored.header.at) - serviceClock.now(), 0) + mostLateMs
+  }
+
+  /** The states of the answers, or the reason why the answers cannot be verified. */
+  #compare(
+    answers: readonly Answer[],
+    listing: Awaited<ReturnType<AnswerService['list']>>,
+  ): AnswerState[] | string {
+    if (listing === 'unavailable') return 'the service did not return the answer list'
+    if (!listing.usable) return listing.why
+    return answers.map((answer) =>
+      compareAnswer(answer, listing.answers, this.#timesOf(answer, listing.answers)),
+    )
+  }
+
+  #count(answers: readonly Answer[], states: AnswerState[] | string): void {
     this.counts.users++
     this.counts.answers += answers.length
-    if (listing === 'unavailable' || !listing.usable) {
+    if (typeof states === 'string') {
       this.counts.unverified += answers.length
-      this.whyUnverified ??=
-        listing === 'unavailable' ? 'the service did not return the answer list' : listing.why
+      this.whyUnverified ??= states
       return
     }
-    for (const answer of answers) {
-      const code = compareAnswer(answer, listing.answers, this.#timesOf(answer, listing.answers))
+    for (const [at, answer] of answers.entries()) {
+      const code = states[at] as AnswerState
       this.counts[code]++
-      if (code === 'missing' || code === 'different')
-        input.unsaved.add(answer, [{ code, message: messages[code] }], [answer.lookup_key])
+      if (isUnsaved(code))
+        this.#options.input.unsaved.add(answer, [{ code, message: messages[code] }], [answer.lookup_key])
     }
   }
 

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { createInterrupts } from '../../src/context/interrupts.ts'
-import { obedient } from '../bulk/send/fixture.ts'
-import { clockIn } from '../helpers/clock.ts'
+import { confirmed, obedient, userOf } from '../bulk/send/fixture.ts'
+import { clockIn, idleClock } from '../helpers/clock.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { reply, serve } from '../helpers/hostile-server.ts'
 
@@ -40,7 +40,10 @@ async function importing(path: string, ...more: string[]) {
 }
 
 async function verifying(...more: string[]) {
-  const { exitCode, stdout, stderr } = await machine.facescan(['imports', 'verify', ...more, '--json'])
+  const clock = clockIn(imports * 60_000)
+  const { exitCode, stdout, stderr } = await machine.facescan(['imports', 'verify', ...more, '--json'], {
+    clock,
+  })
   return { exitCode, stderr, report: JSON.parse(stdout || 'null') }
 }
 
@@ -113,6 +116,38 @@ test('--verify verifies the import after the last request', async () => {
     verification: { users: 3, answers: 4, saved: 4, missing: 0, unsaved_file: null },
   })
 })
+
+test.each([
+  [6_000, 0, { saved: 4, missing: 0 }],
+  [60_000, 10, { saved: 0, missing: 4 }],
+])(
+  'if the service lists answers after %i ms, --verify exits with %i and reports %j',
+  async (lateMs, code, verification) => {
+    const clock = idleClock()
+    const stored: { user: string; at: number; item: object }[] = []
+    const server = await serve((request) => {
+      const date = { date: new Date(clock.now()).toUTCString() }
+      if (request.target.startsWith('/v2/questions/all')) return reply(200, ['height', 'weight', 'age'], date)
+      const user = userOf(request)
+      if (request.method === 'GET') {
+        const due = stored.filter(({ user: other, at }) => other === user && at + lateMs <= clock.now())
+        const pagination = { page: 1, total_items: due.length, next_page: null }
+        return reply(200, { items: due.map(({ item }) => item), pagination }, date)
+      }
+      for (const { lookup_key, value } of [JSON.parse(request.body)].flat()) {
+        const local_timestamp = new Date(clock.now()).toISOString()
+        const item = { question_lookup_key: lookup_key, answer: value, local_timestamp }
+        stored.push({ user, at: clock.now(), item })
+      }
+      return confirmed(request, date)
+    })
+    const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
+    const words = `answers import ${file} --timezone UTC --confirm development --verify --json`
+    const { exitCode, stdout, stderr } = await machine.facescan(words, { env, clock })
+    expect(exitCode, stderr).toBe(code)
+    expect(JSON.parse(stdout)).toMatchObject({ accepted: 5, verification })
+  },
+)
 
 test('--verify exits with 10 if an answer is missing, and prints the summary of the import', async () => {
   await importing(file)
