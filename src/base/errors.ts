@@ -14,7 +14,7 @@ export const exitCodes = {
   network: [9, 'network, TLS, or timeout error'],
   list_failed: [10, 'list finished; some users failed'],
   list_stopped: [11, 'list stopped before it finished; run the command again'],
-  import_rejected: [10, 'import finished; some rows were rejected'],
+  import_rejected: [10, 'import finished; some rows were rejected, unknown, or not saved'],
   import_stopped: [11, 'import stopped before it finished; it can be resumed'],
   refused: [12, 'refused by a safety rule, or declined at the prompt'],
   configuration: [13, 'profile, configuration, or key store error'],
