@@ -48,6 +48,8 @@ const report = `reports/mutation/${folder.replace('/', '-')}`
 // - framework/many/list-files.ts: rows of a complete journal that no later run reads, because they only use space
 // - framework/many/list-files.ts, framework/many/resumable-file.ts: a link that expires in exactly the current millisecond
 // - framework/many/resumable-file.ts: the time between two saves, because only a crash shows the effect
+// Stryker selects tests with one pattern of their titles. If the titles of a folder have more than about 100,000 characters, the pattern is
+// too large, and mutants count as errors. Therefore, a title must not contain a long text.
 // On a busy machine, a mutant can time out because it is slow. It then counts as detected, so repeat its file with `--force`.
 // String literals are not mutated: a reworded message does not show whether a test is good.
 export default {

@@ -147,4 +147,11 @@ describe('the meaning of other columns', () => {
     const { plan } = await check(`external_user_id,lookup_key,value${names.join('')}\n`)
     expect(plan.ignored_columns).toHaveLength(16_381)
   })
+
+  it('a table with 16,385 columns is refused', async () => {
+    await expect(check(`external_user_id${',x'.repeat(16_384)}\na\n`)).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('the header has 16,385 columns; at most 16,384 are supported'),
+    })
+  })
 })
