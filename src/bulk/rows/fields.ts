@@ -87,6 +87,8 @@ export function lettersOf(text: string): string {
     .normalize('NFD')
     .replace(/[\u0300-\u036f\u064b-\u0655]/g, '')
     .toLowerCase()
-  const plain = letters.replace(/[øæßłı]/g, (letter) => plainLetters[letter] ?? letter)
+  const plain = letters
+    .replace(/№|n[º°]/g, 'no')
+    .replace(/[øæßłı]/g, (letter) => plainLetters[letter] ?? letter)
   return plain.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
 }

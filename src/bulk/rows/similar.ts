@@ -62,7 +62,7 @@ export function keyIn(
 /** The candidate with the fewest different letters. Undefined if no candidate is similar, or if several candidates are equally similar. */
 function closest(name: string, candidates: readonly string[]): string | undefined {
   const plain = plainName(name)
-  if (plain.length < 3) return undefined
+  if (plain.length < 5) return undefined
   const most = Math.max(1, Math.floor(plain.length / 4))
   const distances = candidates.map((candidate) => distance(plain, plainName(candidate)))
   const least = Math.min(...distances)
@@ -76,7 +76,7 @@ function closest(name: string, candidates: readonly string[]): string | undefine
 const columnWords: readonly (readonly [name: string, words: RegExp])[] = [
   [
     'external_user_id',
-    /^(id|ids|user|users|matricule|kennung|identifiant|identificador)$|(employee|staff|pers(on(n?el|al|eels?)?)?|patient|customer|client|member|participant|mitarbeiter|kunden?|klant|medewerkers?|werknemers?|deelnemers?|medarbejder|medlems?|ansatt|anstallnings?|empleado|employe|cliente?|paciente|user|benutzer|gebruikers?|utilisateur|anvandar|bruger|externe?|external)(s|n)?(id|ids|nr|no|num|number|nummer|numero|code|kennung|nyckel)?$|^(id|num|numero|matricule)(d?e?l?)(employe|empleado|personal|client|cliente|patient|paciente|usuario|utilisateur|salarie)s?$|(id)(nr|nummer|number|code)$/,
+    /^(id|ids|user|users|matricule|kennung|identifiant|identificador)$|(employee|staff|pers(on(n?el|al|eels?)?)?|patient|customer|client|member|participant|mitarbeiter|kunden?|klant|medewerkers?|werknemers?|deelnemers?|medarbejder|medlems?|ansatt|anstallnings?|empleado|employe|cliente?|paciente|user|benutzer|gebruikers?|utilisateur|anvandar|bruger|externe?|external)(s|n)?(id|ids|nr|no|num|number|nummer|numero|code|kennung|nyckel)?$|^(id|no|num|numero|matricule|codice|codigo)(d?e?l?)(employe|empleado|personal|client|cliente|patient|paciente|usuario|utilisateur|salarie|dipendente|paziente|colaborador|trabajador|mecanografico)s?$|(id)(nr|nummer|number|code)$/,
   ],
   [
     'external_user_id',
@@ -102,11 +102,11 @@ const columnWords: readonly (readonly [name: string, words: RegExp])[] = [
   ['birth_date', /^dateofbirth/],
   [
     'birth_date',
-    /^(geboortedatum|geburtsdatum|geburtstag|geb|gebdatum|gebdat|gbdat|datedenaissance|datenaissance|ddn|nele|fechadenacimiento|fechanacimiento|nacimiento|fodselsdato|fodselsdag|fodelsedatum|fodelsedag|born|birth|datadinascita|datadenascimento|nascimento|dataurodzenia|dogumtarihi|datumnarozeni|szuletesidatum|syntymaaika|生年月日|出生日期|생년월일|датарождения|تاريخالميلاد|ημερομηνιαγεννησης|出生年月|วันเกิด|תאריךלידה|ngaysinh|датанародження|датанараждане|датумрођења|تاریختولد|जन्मतिथि|วันเดือนปีเกิด|datumrođenja|datumrojstva|datumnarodenia|datanasterii|gimimodata|dzimsanasdatums|sunniaeg|tanggallahir|出生年月日|生日)$/,
+    /^(geboortedatum|geburtsdatum|geburtstag|geb|gebdatum|gebdat|gbdat|datedenaissance|datenaissance|ddn|neele|nele|gebam|datanasc|fnacimiento|fechadenacimiento|fechanacimiento|nacimiento|fodselsdato|fodselsdag|fodelsedatum|fodelsedag|born|birth|datadinascita|datadenascimento|nascimento|dataurodzenia|dogumtarihi|datumnarozeni|szuletesidatum|syntymaaika|生年月日|出生日期|생년월일|датарождения|تاريخالميلاد|ημερομηνιαγεννησης|出生年月|วันเกิด|תאריךלידה|ngaysinh|датанародження|датанараждане|датумрођења|تاریختولد|जन्मतिथि|วันเดือนปีเกิด|datumrođenja|datumrojstva|datumnarodenia|datanasterii|gimimodata|dzimsanasdatums|sunniaeg|tanggallahir|出生年月日|生日)$/,
   ],
   [
     'sex',
-    /^(gender|gendercode|sexcode|legalsex|biologicalsex|sexassignedatbirth|geslacht|geschl|geschlecht|gesch|sexe|sexo|genero|genre|kon|koen|kjonn|sesso|plec|cinsiyet|pohlavi|sukupuoli|nem|φυλο|性別|性别|성별|пол|الجنس|เพศ|מין|gioitinh|стать|جنسیت|लिंग|lytis|dzimums|sugu|kyn|pohlavie|spol|jeniskelamin|neme)$/,
+    /^(gender|gendercode|sexcode|legalsex|biologicalsex|sexassignedatbirth|geslacht|geschl|geschlecht|gesch|sexe|sexo|genero|genere|genre|kon|koen|kjonn|sesso|plec|cinsiyet|pohlavi|sukupuoli|nem|φυλο|性別|性别|성별|пол|الجنس|เพศ|מין|gioitinh|стать|جنسیت|लिंग|lytis|dzimums|sugu|kyn|pohlavie|spol|jeniskelamin|neme)$/,
   ],
   ['language', /^(lang|locale|taal|sprache|langue|idioma|lengua|sprog|sprak)(code|kode|kod)?$/],
   [

@@ -32,6 +32,8 @@ export function checkTimeZone(text: string): { name?: string; fault?: ZoneFault 
   )
   if (resolved === undefined) return { fault: 'timezone_unknown' }
   if (resolved.toLowerCase() === lower) return { name: resolved }
+  // Node accepts abbreviations with several meanings: BST is Bangladesh or British Summer Time.
+  if (lower.length === 3 && !oddAliases.has(lower)) return { fault: 'timezone_unknown' }
   return { name: oddAliases.get(lower) ?? capitalize(lower) }
 }
 

@@ -2,6 +2,7 @@ import { span } from '../../base/clock.ts'
 import type { Problem } from '../../base/errors.ts'
 import { count, countOf } from '../../base/text.ts'
 import { describeNormalized } from '../../bulk/normalized.ts'
+import { shownName } from '../../bulk/rows/fields.ts'
 import type { Plan, PlanReport } from '../../bulk/schemas.ts'
 import type { RowProblem } from '../../bulk/types.ts'
 import type { RecordView } from '../../output/view.ts'
@@ -60,9 +61,9 @@ function describeForm({ form, format, delimiter, encoding, gzip }: Plan): string
 
 function describeColumns({ columns, ignored_columns: ignored }: Plan): string {
   const read = columns
-    .map(({ header, read_as }) => (header === read_as ? header : `${header} as ${read_as}`))
+    .map(({ header, read_as }) => (header === read_as ? header : `${shownName(header)} as ${read_as}`))
     .join(', ')
-  return ignored.length === 0 ? read : `${read}; not read: ${ignored.join(', ')}`
+  return ignored.length === 0 ? read : `${read}; not read: ${ignored.map(shownName).join(', ')}`
 }
 
 function describeRows({ rows, invalid, skipped, form }: Plan): string {
@@ -116,14 +117,28 @@ export function describeDoubts(plan: Plan, { listsInvalid = false } = {}): strin
   return [...keys, ...repeated, ...unusual]
 }
 
-export function describeProblems({ problems, invalid_in_input }: Plan): (string | Problem)[] {
+export function describeProblems({
+  problems,
+  invalid_in_input,
+  format,
+  encoding,
+}: Plan): (string | Problem)[] {
   const shown = problems.slice(0, shownProblems)
   const more = invalid_in_input - new Set(shown.map(({ row }) => row)).size
-  return [...shown.map(describeProblem), ...(more > 0 ? [`and ${count(more)} more`] : [])]
+  // In other files, the position is in the UTF-8 copy, so it is not a position in the file.
+  const isUtf8 = format !== 'xlsx' && encoding.startsWith('UTF-8')
+  return [
+    ...shown.map((problem) => describeProblem(problem, isUtf8)),
+    ...(more > 0 ? [`and ${count(more)} more`] : []),
+  ]
 }
 
-function describeProblem({ line, offset, user, column, code, message }: RowProblem): Problem {
+function describeProblem(
+  { line, offset, user, column, code, message }: RowProblem,
+  hasOffset: boolean,
+): Problem {
   const named = user === '' ? '' : `, user "${user}"`
-  const place = `line ${line}${named}${column === undefined ? '' : `, column ${column}`}, byte ${offset}`
+  const inColumn = column === undefined ? '' : `, column ${shownName(column)}`
+  const place = `line ${line}${named}${inColumn}${hasOffset ? `, byte ${offset}` : ''}`
   return { line, column, code, message, text: `${place}: ${message}` }
 }

@@ -172,6 +172,14 @@ test.each([
   // The first column only numbers the rows, so it is not suggested.
   ['No.,Name,Sex\n1,Ann B,F\n2,Bo C,M\n3,Cy D,F\n', ''],
   ['No.,Name,Sex\n1,Ann B,F\n3,Bo C,M\n', '--map No.=external_user_id'],
+  [
+    'Codice dipendente;Data di nascita;Genere\n7;13/03/1980;Donna\n8;03/02/2001;Uomo\n',
+    "--map 'Codice dipendente=external_user_id' --map 'Data di nascita=birth_date' --map Genere=sex --date-format DD/MM/YYYY --values sex:Donna=F,Uomo=M",
+  ],
+  [
+    'N° salarié;Né(e) le\n7;13/03/1980\n',
+    "--map 'N° salarié=external_user_id' --map 'Né(e) le=birth_date' --date-format DD/MM/YYYY",
+  ],
   [dates('13/03/2523', '03/02/2544'), ''],
   [dates('1358/12/22', '1379/11/15'), ''],
   ['__proto__;sex\nA1;M\nA2;F\n', '--map __proto__=external_user_id'],

@@ -41,3 +41,10 @@ test.each([
 ])('the columns %s and %s of a questionnaire are probably weight and height', (weight, height) => {
   expect([weight, height].map((name) => similarTo(name, 'answers', known))).toEqual(['weight', 'height'])
 })
+
+test('the columns Wage and Sec of a payroll are not read as age and sex, although only one letter is different', () => {
+  expect([similarTo('Wage', 'answers', ['age']), similarTo('Sec', 'users', [])]).toEqual([
+    undefined,
+    undefined,
+  ])
+})
