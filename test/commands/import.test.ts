@@ -172,11 +172,16 @@ test('if many rows are invalid, an import prints the first errors and the number
   expect(stderr).toMatch(/and 8 more\n.*All invalid rows and the reasons are in .*rejects\.csv/)
 })
 
-test('the errors and the plan for a UTF-16 file show column names on one line, and no position in the copy', async () => {
+test('the errors for a UTF-16 file show column names on one line, and no position in the copy', async () => {
   const path = join(machine.home, 'survey.csv')
   writeFileSync(path, Buffer.from('\ufeffexternal_user_id,"weight\nkg"\n4711,x\n', 'utf16le'))
-  const { stdout, stderr } = await importing(path, '--map', 'weight kg=weight', '--dry-run')
+  const { stderr } = await importing(path, '--map', 'weight kg=weight', '--dry-run')
   expect(stderr).toContain('line 3, user "4711", column weight kg: value must be a whole number, got "x"')
+})
+
+test('the plan of an import shows a column name with a line break on one line', async () => {
+  const path = write('survey.csv', ['4711,72'], 'external_user_id,"weight\nkg"')
+  const { stdout } = await importing(path, '--map', 'weight kg=weight', '--dry-run')
   expect(stdout).toContain('external_user_id, weight kg as weight')
 })
 
