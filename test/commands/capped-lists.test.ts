@@ -135,15 +135,23 @@ test('a command warns once if several pages differ from the contract in the same
   expect(stderr.match(/unexpected response format/g)).toHaveLength(1)
 })
 
-test('"answers list" exits with 10 if the response has fewer answers than its total', async () => {
-  change = async (url, pass) => {
-    const { items, pagination } = (await (await pass(url)).json()) as { items: unknown[]; pagination: object }
-    return Response.json({ items, pagination: { ...pagination, total_items: 5 } })
-  }
-  const ran = await machine.facescan('answers list 4711 --json')
-  expect(ran.exitCode).toBe(10)
-  expect(ran.stderr).toContain('reports 5 answers, but returned 2')
-})
+test.each([
+  [5, 10, 'reports 5 answers, but returned 2'],
+  [1, 10, 'reports 1 answer, but returned 2'],
+  ['2', 0, 'total_items'],
+  [undefined, 0, 'total_items'],
+])(
+  'if the total is %j and the response has 2 answers, "answers list" exits with code %i',
+  async (total_items, exitCode, message) => {
+    change = async (url, pass) => {
+      const reply = (await (await pass(url)).json()) as { items: unknown[]; pagination: object }
+      return Response.json({ ...reply, pagination: { ...reply.pagination, total_items } })
+    }
+    const ran = await machine.facescan('answers list 4711 --json')
+    expect(ran.exitCode, ran.stderr).toBe(exitCode)
+    expect(ran.stderr).toContain(message)
+  },
+)
 
 test('"widgets graph" sends only the request fields that the specification defines', async () => {
   const ran = await machine.facescan(

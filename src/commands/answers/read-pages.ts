@@ -14,7 +14,8 @@ interface Pages {
 
 /**
  * Reads all pages. The specification does not name the query parameter that selects a page, so a service can ignore the parameter that is
- * sent. The list is incomplete if the service returns an earlier page again, or if the next page is unknown.
+ * sent. The list is incomplete if the service returns an earlier page again, if the next page is unknown, or if
+ * the total differs.
  */
 export async function readPages(
   read: (page: number) => Promise<AnswerPage>,
@@ -37,10 +38,11 @@ export async function readPages(
     if (page.items.length === 0) break
   }
   if (next === undefined) return { items, problem: 'the service returned the next page in an unknown format' }
-  const isShort = items.length < total
+  // Some services omit the total. With more answers than the total, pages overlap, so other answers can be missing.
+  const isOther = items.length < total || items.length > total
   return {
     items,
-    problem: isShort
+    problem: isOther
       ? `the service reports ${countOf(total, 'answer')}, but returned ${items.length}`
       : undefined,
   }
