@@ -17,7 +17,7 @@ interface OutputFormatFacts {
 
 export const formats = {
   table: {
-    summary: 'default; in a pipe, tab-separated without color',
+    summary: 'default; in a pipe, tab-separated, by default without color',
     shape: 'people',
     isJson: false,
     streams: true,
