@@ -387,3 +387,11 @@ test('if a list is empty, "users delete" writes no file, but "users get" writes 
   await machine.facescan(`users get --users ${join(machine.home, 'leavers.csv')} -p ACME-DEV --out ${out}`)
   expect(existsSync(out)).toBe(true)
 })
+
+test('"users delete" needs no confirmation for an empty list, even in production', async () => {
+  const { exitCode, stderr } = await machine.facescan(
+    `users delete --users ${listOf('external_user_id\n')} -p ACME`,
+  )
+  expect(exitCode, stderr).toBe(0)
+  expect(stderr).toContain('nothing to delete')
+})

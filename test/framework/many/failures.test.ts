@@ -325,6 +325,7 @@ test('"users get" reports a user as not tried if --max-time ends the request aft
   const out = join(home, 'timed-out.csv')
   const line = `users get --users ${listOf(['a', 'b', 'c'])} --max-concurrency 1 --out ${out}`
   const { stderr } = await machine.facescan(line, { env: envFor(server), interrupts })
+  expect(stderr.match(/stopping when the in-flight requests finish/g)).toHaveLength(1)
   expect(stderr).toContain('0 done, 0 failed, 3 not tried')
   await server.close()
 })
