@@ -18,6 +18,6 @@ test('the progress line is removed before the error of a user is printed', async
     terminal: true,
     env: { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) },
   })
-  expect(stderr).toContain('in flight')
+  expect(stderr).toMatch(/\d+ of 2 users(?! failed).*in flight/)
   expect(stderr.replaceAll(removedLine, '')).not.toContain('in flight')
 })
