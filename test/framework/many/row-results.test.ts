@@ -56,16 +56,3 @@ test('if several users have more scans than shown, "biomarkers list" prints one 
   ])
   expect((await facescan(`${line} --all`)).stderr).not.toContain('more')
 })
-
-test('the error for an invalid cell shows the value on a terminal, but not in a pipe, which can be a log', async () => {
-  const line = `scan-url --users ${listOf('external_user_id,language\nu1,klingon\n')}`
-  const shown = await facescan(`${line} -o csv --out ${join(home, 'links.csv')}`, {
-    terminal: true,
-    columns: 200,
-  })
-  expect(shown.stderr).toContain('"klingon"')
-  const logged = await facescan(`${line} -o csv`)
-  expect(logged.exitCode).toBe(2)
-  expect(logged.stderr).toContain('language: the value is not one of')
-  expect(logged.stderr).not.toContain('klingon')
-})
