@@ -14,7 +14,7 @@ const commands: Record<string, string[]> = {
   'bulk/results': ['test/commands/{import,import-verify}.test.ts', 'test/framework/many/users-file.test.ts'],
   'bulk/rows': [
     'test/bulk/lists/*.test.ts',
-    'test/bulk/{generated-dirt,workbook/workbook}.test.ts',
+    'test/bulk/workbook/workbook.test.ts',
     'test/commands/users-with-answers.test.ts',
   ],
   'framework/many': [
