@@ -17,7 +17,7 @@ const inAllSizes = (line) => ['80x24', '100x30', '140x40'].map((size) => ({ line
 
 const answer = '--timezone Europe/Amsterdam'
 
-/** URL of a sandbox server. Unlike the built-in sandbox, its profiles have keys and its changes are in the audit log. */
+/** URL of a sandbox server. Its profiles have keys and its changes are in the audit log, unlike in the built-in sandbox. */
 const served = 'http://127.0.0.1:4011'
 const addProfile = (name, flags = '') =>
   `facescan sandbox key ${flags} | facescan profiles add ${name} --key-stdin --base-url ${served} ${flags ? '--store file' : ''}`

@@ -21,8 +21,8 @@ import { orUndefined } from './functions.ts'
 import { assertOwnDirectory, assertOwnerOnly, look } from './paths.ts'
 
 /**
- * Creates a directory that only its owner can enter, and its missing parents. The recursive option is not used, because Node then never
- * returns if a file system such as /proc reports "no such file" for an existing parent.
+ * Creates a directory that only its owner can enter, and its missing parents. The recursive option of Node is not used: it never returns if
+ * a file system such as /proc reports "no such file" for an existing parent.
  */
 export function makeDirectory(path: string): void {
   if (look(path)?.isDirectory()) return

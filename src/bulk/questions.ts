@@ -43,7 +43,7 @@ export interface Evidence {
   isFirst?: boolean
 }
 
-/** An error lists the flags of at most this number of choices. */
+/** Maximum number of choices whose flags an error lists. */
 const mostListed = 8
 
 /** The error for a file that cannot be read without more flags. The error contains all problems. */

@@ -148,8 +148,8 @@ export class ServiceClock {
   }
 
   /**
-   * Records a `Date` header. `tookMs` is the duration of the request. If it is missing, the response may be from a cache, so an old date is
-   * accepted.
+   * Records a `Date` header. `tookMs` is the duration of the request. If `tookMs` is missing, an old date is accepted, because the response
+   * may come from a cache.
    */
   observe(dateHeader: string | undefined, tookMs = Number.POSITIVE_INFINITY): void {
     if (dateHeader !== this.#lastHeader) {

@@ -24,9 +24,7 @@ export function countStates({ rows, invalid }: Pick<HeaderRecord, 'rows' | 'inva
   }
 }
 
-/**
- * The summary of an import. `run` contains the work and the result files of this run (default: no work, because no row was left to send).
- */
+/** The summary of an import. `run` contains the requests, times, and result files of this run. It is omitted if no row was left to send. */
 export function summarize(
   header: HeaderRecord,
   totals: Totals | undefined,

@@ -19,7 +19,7 @@ export async function takeOver(path: string, ownPath: string, options: LockOptio
     if (systemCode(cause) !== 'ENOENT') throw cannotUse(path, cause)
   })
   const isSame = (await readText(aside)) === text
-  // If the lock was renewed or replaced between the read and the rename, it is restored.
+  // If the lock was renewed or replaced after it was read, the renamed file gets its old name again.
   if (!isSame) await link(aside, path).catch(() => {})
   await rm(aside, { force: true })
   return isSame && isGone === undefined

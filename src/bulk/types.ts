@@ -11,7 +11,7 @@ export interface UserRef {
 }
 
 export interface Place {
-  /** Number of the row, starting at 0: a data row (long form) or a cell with a value (wide form). */
+  /** Number of the data row (long form) or of the cell with a value (wide form), starting at 0. */
   row: number
   /** Line on which the record starts. The first line is 1. */
   line: number

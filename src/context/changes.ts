@@ -145,7 +145,7 @@ function isRead({ endpoint }: Call): boolean {
   return endpoint.effect === 'read'
 }
 
-/** Returns an ID from the service. Null if the text does not look like an ID, or contains an external user ID or a key. */
+/** Returns the text if it looks like an ID from the service. Null if it does not, or if it contains an external user ID or a key. */
 export function boundedId(text: string | undefined, forbidden: readonly string[]): string | null {
   const repeats = (part: string) => (part.length < 4 ? text === part : text?.includes(part))
   return text !== undefined && /^[\w-]{1,64}$/.test(text) && !forbidden.some(repeats) ? text : null

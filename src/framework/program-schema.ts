@@ -25,7 +25,7 @@ const flag = z.strictObject({
   choices: z.optional(words),
   required: z.boolean(),
   many: z.boolean(),
-  /** Default value as on the command line. */
+  /** Default value as it is written on the command line. */
   default: z.optional(z.string()),
 })
 

@@ -116,7 +116,7 @@ export function widthOf(text: string): number {
   return plainWidthOf(text) ?? (text.length > maxMeasured ? text.length : stringWidth(text))
 }
 
-/** The width of a text in columns. Undefined if the text needs Unicode tables. */
+/** The width of a text in columns. Undefined if a character may be wider or narrower than one column. */
 function plainWidthOf(text: string): number | undefined {
   const plain = text.includes('\x1b') ? text.replace(styledPart, '$1') : text
   return oneColumnEach.test(plain) ? plain.length : undefined

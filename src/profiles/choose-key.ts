@@ -16,7 +16,7 @@ export interface SessionFlags {
 export interface GivenOrigin {
   from: 'file' | 'stdin' | 'variable'
   kind: 'key' | 'token'
-  /** The path of the file, or the value of the variable. */
+  /** The path if `from` is `file`. The value if `from` is `variable`. */
   text: string
   /** Name of the source in errors. */
   source: string

@@ -65,7 +65,7 @@ export type ProfileFile = z.infer<typeof profileFile>
 /** The built-in profile. It needs no key and no file. */
 export const sandboxProfile = 'SANDBOX-DEV'
 
-/** A moment, as time of day and as uptime of the machine. Both are in milliseconds. */
+/** A moment: the time of day and the uptime of the machine, both in milliseconds. */
 export interface Moment {
   now: number
   uptime: number

@@ -79,7 +79,7 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
-/** Creates a rate limiter (a token bucket). The bucket has space for the requests of one second, but for at least one request. */
+/** Creates a rate limiter (a token bucket). The bucket has space for the requests of one second, and for at least one request. */
 function createLimit(perSecond: number | undefined, clock: Clock): () => boolean {
   if (perSecond === undefined) return () => true
   const capacity = Math.max(1, perSecond)

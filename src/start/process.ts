@@ -6,8 +6,8 @@ import { main } from '../cli/main.ts'
 import { createInterrupts, type Interrupts } from '../context/interrupts.ts'
 
 /**
- * Time in ms after a signal in which the same signal is ignored. npm and timeout forward each signal, and when-exit (in atomically and
- * conf) sends the first signal again.
+ * Time in ms for which a repeated signal is ignored. npm and timeout forward each signal, and when-exit (in atomically and conf) sends the
+ * first signal again.
  */
 const echoMs = 250
 
@@ -67,8 +67,8 @@ export async function run(argv: readonly string[]): Promise<void> {
   function onSignal(name: SignalName): void {
     if (recent.has(name)) return
     recent.add(name)
-    // If the process is busy, a signal is delivered after the timer, but before the callback of setImmediate. So the timer is followed by
-    // setImmediate.
+    // If the process is busy, a signal is delivered after the timer, but before the callback of setImmediate. A timer alone would end too
+    // early.
     setTimeout(() => setImmediate(() => recent.delete(name)), echoMs).unref()
     // A second signal ends a command that did not stop after the first signal.
     if (interrupts.signal.aborted) leave(name)

@@ -11,7 +11,7 @@ import { lockOptions } from './lock-options.ts'
 
 const elsewhere = { host: 'c2', pid: 1, bootId: 'boot', pidNamespace: 'pid:[2]', startedAt: '7' }
 
-/** Creates the lock file of a process on another machine. Returns its directory. */
+/** Creates a lock file as if a process on another machine had created it. Returns the directory of the file. */
 function leaveLock(difference: object = elsewhere): string {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'lock'), JSON.stringify({ ...difference, counter: '000000000001' }))

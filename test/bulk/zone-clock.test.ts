@@ -40,7 +40,7 @@ test('the uncertainty of the measured clock includes a minute if the service rou
   })
 })
 
-test('if the service rounds times up, the uncertainty in both directions includes the rounding', () => {
+test('if the service rounds times up, behindMs and aheadMs include the rounding', () => {
   expect(sampled(Array(5).fill(120_000), 115_000, 116_000).limits).toEqual({
     behindMs: 2_000 + 120_000,
     aheadMs: 2_000 + 1.5 * 4_000 + 120_000,

@@ -86,7 +86,7 @@ describe.each([
     })
 
     test.each(sample(lines, 3, conflictStatus))(
-      '"%s" has the same exit code and hint for any error message of the service',
+      '"%s" has the same exit code and hint whatever wording the service uses for its errors',
       async (line) => {
         const expected = await usual.machine.facescan(line)
         const ran = await other.machine.facescan(line)
@@ -96,7 +96,7 @@ describe.each([
     )
 
     test.each(sample(examples, 3, conflictStatus))(
-      '"%s" for an unknown user has the same hint for any error message of the service',
+      '"%s" for an unknown user has the same hint whatever wording the service uses for its errors',
       async (...line) => {
         const [expected, ran] = [await usual.machine.facescan(line), await other.machine.facescan(line)]
         expect([ran.exitCode, hintsOf(ran)], ran.stderr).toEqual([expected.exitCode, hintsOf(expected)])
@@ -104,7 +104,7 @@ describe.each([
     )
 
     // spec 4.1:9
-    test('"answers import" rejects the row of an unknown user for any error message of the service', async () => {
+    test('"answers import" rejects the row of an unknown user whatever wording the service uses for its errors', async () => {
       const file = join(other.machine.home, 'answers.csv')
       const rows = [
         'external_user_id,lookup_key,value,timezone',
@@ -116,7 +116,7 @@ describe.each([
       expect([exitCode, JSON.parse(stdout)]).toMatchObject([10, { accepted: 1, rejected: 1 }])
     })
 
-    test('"users create --if-not-exists" prints the existing user for any error message of the service', async () => {
+    test('"users create --if-not-exists" prints the existing user whatever wording the service uses for its errors', async () => {
       const { exitCode, stdout } = await other.machine.facescan('users create 4711 --if-not-exists --json')
       const stored = await other.machine.facescan('users get 4711 --json')
       expect([exitCode, JSON.parse(stdout)]).toEqual([0, JSON.parse(stored.stdout)])

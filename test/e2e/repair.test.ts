@@ -241,7 +241,7 @@ test('the last equivalent command of "users import --with-answers" contains the 
   })
 })
 
-test('if a column contains answers, "users import" names the command that saves answers before the prompt for the column', async () => {
+test('if a column contains answers, "users import" first names the command that saves the answers, and then asks about the column', async () => {
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,Height,sex\na1,181,F\n')
   const terminal = facescan('users import staff.csv')
   const screen = joined(await terminal.waitFor(/\? Column "Height" \(181\) is/))

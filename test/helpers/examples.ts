@@ -31,7 +31,7 @@ const needs = {
 
 type Need = keyof typeof needs
 
-/** One example from the help of a command. Tests of all commands use these examples, so they also test new commands. */
+/** An example from the help of a command. */
 export interface Example {
   /** Name of the command, such as `users create`. */
   name: string

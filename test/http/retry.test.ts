@@ -40,7 +40,7 @@ const decisions = [
   ['read', { isSent: false, isFinal: true }, 'not sent again'],
 ] as const
 
-/** The text for an outcome of a request in a test title. */
+/** Describes an outcome of a request for a test title. */
 function nameOf(outcome: Parameters<typeof decideRetry>[2]): string {
   return outcome === lost
     ? 'lost response'

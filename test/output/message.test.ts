@@ -167,7 +167,7 @@ test.each([
   expect(wordsOf(lines.join('\n'))).toBe(wordsOf(command))
 })
 
-test('an error in JSON lists several problems with their lines and columns', async () => {
+test('with --json, an error lists several problems with their lines and columns', async () => {
   const invalid = new UsageError([
     '2 invalid rows; nothing was sent',
     {

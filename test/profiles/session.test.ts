@@ -136,7 +136,7 @@ describe('the fingerprint of a key command', () => {
   const stored = async (name: string) => (await readProfiles(paths)).profiles[name]?.fingerprint
   const printing = (key: string) => ({ store: 'command', keyCommand: `echo '${key}'` }) as const
 
-  it('a profile stores the fingerprint of its key command on first use, and then recognizes the key', async () => {
+  it('if a profile has no fingerprint, it stores the fingerprint of the key that its key command prints, and then recognizes the key', async () => {
     await addProfile('ACME', productionKey, { ...printing(productionKey), fingerprint: undefined })
     await resolve({ profile: 'ACME' })
     expect(await stored('ACME')).toBe(fingerprintOf(new Secret(productionKey)))

@@ -7,7 +7,7 @@ export interface Person {
   token: string
 }
 
-/** The parts of a request without its credential. */
+/** The parts of a request, except for its credential. */
 export interface Sample {
   path?: Record<string, unknown>
   query?: Record<string, unknown>

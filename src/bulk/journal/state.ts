@@ -108,7 +108,8 @@ export class JournalState {
   }
 
   /**
-   * Whether this batch and the user's next batch are so close in time that the time of a saved answer does not show which of them saved it.
+   * Whether this batch and the user's next batch are too close in time. If so, the time of a saved answer does not show which batch saved
+   * it.
    */
   isConfusable({ ackAt }: Acknowledged): boolean {
     return ackAt >= this.lastAt - this.#confusableMs

@@ -122,7 +122,7 @@ const maxShared = 10_000
 export function resultSharing<Result>(repeats: Pick<RepeatedRows, 'firstOf'>, isRead: boolean) {
   // All results of changes are kept, because a change must not be sent twice. Such results are small.
   const limit = isRead ? maxShared : Number.POSITIVE_INFINITY
-  /** The result for each first row, and the number of later rows that still need it. */
+  /** The result for each first row. `left` is the number of later rows that still need the result. */
   const results = new Map<FirstRow, { result: Promise<Result>; left: number }>()
   return (item: ListItem, process: () => Promise<Result>): Promise<Result> => {
     const first = repeats.firstOf(item)

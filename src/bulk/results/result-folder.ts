@@ -160,7 +160,7 @@ export class ResultFolder {
     this.#writeRecord(files)
   }
 
-  /** A failed write is ignored. Later runs then use another number for their files. */
+  /** A failed write is ignored. Later runs then do not recognize the files of this run, so they use another number for their own files. */
   #writeRecord(files: ReadonlyMap<string, FileVersion[]>): void {
     const path = this.#record
     if (path === undefined) return

@@ -99,7 +99,7 @@ const maxKeys = 2000
 function refuseManyKeys(count: number): void {
   if (count <= maxKeys) return
   throw new UsageError(`the file has more than ${maxKeys} different keys`, {
-    hint: 'In wide form (one user per line), each key is a lookup key. Check that no other value, such as a user ID, is used as a key.',
+    hint: 'In wide form (one user per line), every field name is a lookup key. Check that no field name is a user ID or another value.',
   })
 }
 

@@ -3,7 +3,10 @@ import { hasMeaning, readAsOf } from './column-names.ts'
 import { fields, lettersOf, plainName, type TableKind } from './fields.ts'
 import type { TableRules } from './table.ts'
 
-/** Units of the service. A column of answers with a different unit in its name is not suggested, because its values would be wrong. */
+/**
+ * Units that the service uses. If a column name contains another unit, the column is not suggested for answers, because its values would be
+ * wrong.
+ */
 const keptUnits = new Set([
   ...['', 'cm', 'kg', 'kgs', 'см', 'кг', '公分', '厘米', '公斤', '千克'],
   ...['ซม.', 'กก.', 'ס"מ', 'ק"ג', 'سم', 'كجم', 'كغ', 'किग्रा', 'सेमी'],

@@ -102,7 +102,7 @@ export function isBlankCell(cells: Cells, column: number): boolean {
   )
 }
 
-/** The number in bytes that match `^-?(0|[1-9]\d*)$`. NaN for other bytes. Not exact for unsafe integers. */
+/** Converts bytes that match `^-?(0|[1-9]\d*)$` to a number. NaN for other bytes. Unsafe integers are not exact. */
 export function wholeNumberAt(bytes: Uint8Array, from: number, to: number): number {
   const isNegative = bytes[from] === 0x2d
   const first = isNegative ? from + 1 : from

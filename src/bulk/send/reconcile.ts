@@ -30,7 +30,7 @@ export interface SentAnswers {
   doubt?: string | undefined
 }
 
-/** Evidence from the listed answers. Each answer of the request is in one of four groups, by its position in the request. */
+/** The result of comparing a request with the list of saved answers. Each group contains positions of answers in the request. */
 export interface Evidence {
   applied: number[]
   missing: number[]
@@ -120,7 +120,10 @@ function toQuestion({ lookup_key }: { lookup_key: string }): { lookup_key: strin
   return { lookup_key, value: 0 }
 }
 
-/** Splits the answers that are not listed: answers to send again, and answers that a later answer to the same question replaced. */
+/**
+ * Splits the answers that are not in the list into two groups: answers to send again, and answers that a later answer to the same question
+ * replaced.
+ */
 function splitAbsent(answers: readonly Answer[], absent: readonly number[], later: Multiset) {
   const isAbsent = new Set(absent)
   const listedLater = new Set<string>()

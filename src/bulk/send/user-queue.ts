@@ -4,7 +4,7 @@ import type { Answer, Batch, UserRef } from '../types.ts'
 
 type Pair = { lookup_key: string; value: number }
 
-/** A multiset of pairs (lookup key, value). Its size depends on the number of different pairs. */
+/** A multiset of pairs (lookup key, value). Its memory grows with the number of different pairs. */
 export class Multiset {
   readonly #counts = new Map<string, number>()
 

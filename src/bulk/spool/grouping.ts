@@ -43,7 +43,7 @@ export class OrderedGrouping implements Grouping {
   async *batches(): AsyncGenerator<Batch> {
     const { batchSize } = this.source.settings
     const order = new UserOrder()
-    // The next answers can belong to the last of these batches. The other batches are complete.
+    // Batches read so far. Only the last batch can still receive answers.
     const read: Batch[] = []
     let id = 0
     const pass: CheckPass = new CheckPass(this.source, (answer) => {

@@ -31,7 +31,7 @@ export interface CreateOptions {
   pauseLookup(): Promise<void>
 }
 
-/** The result of a creation. `unknown`: no complete response arrived, so this run created the user or the user existed before. */
+/** The result of a creation. `unknown`: no complete response arrived. Either this run created the user, or the user already existed. */
 type CreationStatus = 'created' | 'existing' | 'updated' | 'unknown'
 
 const maxAttempts = 4

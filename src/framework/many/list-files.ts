@@ -115,10 +115,7 @@ export class ListFiles {
     return { out, ...(failed + list.invalid > 0 && { errors }) }
   }
 
-  /**
-   * Saves the failed users of a complete list. Returns the last record of the journal. Returns undefined if the output is not kept,
-   * because the list is empty or the run changed nothing.
-   */
+  /** Saves the failed users of a complete list. Returns the last record of the journal, or undefined if the output is not kept. */
   async complete(state: ListState, bytes: number): Promise<CompleteFile | undefined> {
     const { out, isNamed, earlier, list } = this.#options
     const { done, failed, statuses, replaces } = state

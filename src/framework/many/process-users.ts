@@ -140,7 +140,7 @@ async function connect(ctx: Context, { options, file }: UserProcessing, engine: 
   const probing = once(() => ctx.connect(session, {}))
   const probe = async () => (await import('../explain-missing.ts')).testService(await probing())
   const testAddress = once(probe)
-  // If a path without a user also returns 404, the base URL is wrong, so this error is thrown. Otherwise, only the user is unknown.
+  // If a path that contains no user ID also returns 404, the base URL is wrong, and the 404 is thrown. Otherwise, only the user is unknown.
   const checkAddress = async () => {
     const error = await testAddress()
     if (error?.code === 'not_found') throw error

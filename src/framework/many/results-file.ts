@@ -33,7 +33,8 @@ export async function openResultsFile(
   const { change, isSecret, isStatus, copiesColumns } = command.many ?? {}
   const { out, errors, renew } = input
   const { commonKey, key: listKey } = await keysOf(ctx, run, format)
-  // If the file shows the current state of users, a later run for the same list can replace it, even if the list has changed.
+  // If the output file shows the current state of users, a later run for the same list file can replace it, even if the content of the list
+  // file has changed.
   const replacedKeys = isStatus ? `status ${shortHash(realPath(input.users) ?? input.users)} ` : undefined
   const key = `${replacedKeys ?? ''}${listKey}`
   const open = (file: ReturnType<typeof fileBeside>) =>

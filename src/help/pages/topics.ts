@@ -26,7 +26,7 @@ const computed: Readonly<Record<string, readonly HelpSection[]>> = {
   '{{variables}}': [{ rows: ownVariables }],
 }
 
-/** The help topics. The build replaces the texts in `topics`, so this code runs only in a checkout. */
+/** The help topics. The build replaces this code with the texts of the topics, so it runs only in a checkout. */
 export const topics = Object.fromEntries(
   topicNames.map((name) => [name, readPage(readPackageFile(`src/help/pages/topics/${name}.md`), computed)]),
 ) as Readonly<Record<TopicName, HelpPage>>

@@ -112,7 +112,7 @@ test.each<[name: string, state: string, ...Parameters<typeof find>]>([
   expect(find(open, files).state).toBe(state)
 })
 
-test('if a run was killed before it renamed its journal, the next run renames the complete output file', () => {
+test('if a run completed its output file but was killed before it renamed its journal, the next run renames the output file', () => {
   expect(find({ complete })).toEqual({ state: 'recent', isPublished: true, hasPartial: false })
 })
 

@@ -105,7 +105,7 @@ describe('answers.rejects.csv', () => {
     expect(withoutReasons((await again.rejectsText())!)).toEqual(withoutReasons(text))
   })
 
-  it('a column name that a spreadsheet would evaluate is escaped in the column _column of answers.rejects.csv', async () => {
+  it('if a spreadsheet would evaluate a column name, answers.rejects.csv contains the escaped name in its column _column', async () => {
     const checked = await check('external_user_id,lookup_key,@\na,height,x\n', { map: { '@': 'value' } })
     expect(await checked.rejectsText()).toMatch(
       /^external_user_id,lookup_key,'@,_line,_column,_code,_message\na,height,x,2,'@,value_invalid,/,
@@ -282,7 +282,7 @@ describe('rejects of a file with JSON lines', () => {
     expect((await checked.rejectsText())!.startsWith(`${line.slice(0, -1)},"_line":1,`)).toBe(true)
   })
 
-  it('answers.rejects.jsonl keeps only the invalid key of an object in wide form', async () => {
+  it('if an object in wide form has one invalid answer, answers.rejects.jsonl contains only this answer of the object', async () => {
     const line = '{"external_user_id":"a","height":1.000,"weight":2,"timezone":"UTC"}\n'
     const checked = await check(line, {}, { name: 'answers.jsonl' })
     const rejected = (await checked.rejectsText())!

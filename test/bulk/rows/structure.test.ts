@@ -34,7 +34,7 @@ describe('the delimiter of a file without a column of user IDs', () => {
       'who;a,b\nx y;1,2;3\n',
       '"who;a", "b"',
     ],
-  ])('the delimiter is detected that gives the same number of cells to %s: %j', async (_, text, expected) => {
+  ])('the delimiter that gives the same number of cells to %s is used: %j', async (_, text, expected) => {
     expect(await columnsOf(text)).toBe(expected)
   })
 

@@ -70,7 +70,7 @@ describe('columns of an answer import that are not read', () => {
 })
 
 describe('columns of a list of users that are not read', () => {
-  it('a question names a column with numbers', async () => {
+  it('if a column of a list of users contains numbers, a question contains the name of the column', async () => {
     expect(await unclear(usersOf('external_user_id,sheets\nA1,3\n'))).toEqual({
       problems: ['"sheets" contains numbers but is not a field that facescan reads; map or ignore it'],
       labels: ['Column "sheets" (3) is'],

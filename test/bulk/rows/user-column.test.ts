@@ -125,7 +125,7 @@ describe('the meaning of other columns', () => {
     ])
   })
 
-  it('a column that is probably a field is suggested also if its cells contain spaces', async () => {
+  it('a column whose name is probably a field is suggested even if its cells contain spaces', async () => {
     const { flags } = await unclear('external_user_id,lookup_key,Antwort\na,height,very good\n')
     expect(flags).toBe('--map Antwort=value')
   })

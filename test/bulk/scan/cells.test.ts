@@ -34,7 +34,7 @@ function textsOf(cells: Cells): string[] {
   return cells.starts.map((_, column) => cells.text(column))
 }
 
-/** The cells of a record without their enclosing quotes. Doubled quotes are replaced. */
+/** The cells of a record without their enclosing quotes. Two quotes in a cell become one quote. */
 function resolved(record: string): { texts: string[]; escaped: boolean } {
   const { cells, escaped } = scan(record)
   const target = new Cells()

@@ -11,7 +11,7 @@ type Service = ReturnType<typeof connect>['service']
 const canceled = { kind: 'canceled' } as const
 const limited = reply(429, '', { 'Retry-After': '100' })
 
-/** Prepares reads of a user's answers for an import (if `runSaves` is true) or for a verification. */
+/** Prepares reads of a user's answers: for an import if `runSaves` is true, otherwise for a verification. */
 function turnsOf(service: Service, runSaves: boolean, maxConcurrency = 32) {
   const halt = new AbortController()
   const [clock, paceClock] = [hastyClock(1_000_000_000), hastyClock()]

@@ -17,7 +17,7 @@ const oneEach = (users: number) => Array.from({ length: users }, (_, n) => `u${n
 interface Behavior {
   /** The time that the service assigns to an answer. */
   timeOf?(saved: Saved): number
-  /** Additional answers in the list. */
+  /** Returns answers that the list contains in addition to the saved answers. */
   others?(saved: readonly Saved[], now: number): Saved[]
   /** Returns a response that replaces the usual response. If undefined, the service sends the usual response. */
   special?(request: RawRequest): Step | undefined
@@ -108,7 +108,7 @@ test('the clock is measured even after many rejected requests', async () => {
   expect(measured).toBeDefined()
 })
 
-test('the clock is measured with the answers of the measured request, and not with other answers in the list', async () => {
+test('the clock is measured only with the answers of the measured request, even if the list contains other answers', async () => {
   const other = { value: 1, timezone: 'UTC' }
   const { measured } = await measure(oneEach(5), {
     others: (saved, now) => [

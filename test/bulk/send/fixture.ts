@@ -146,7 +146,7 @@ export interface SendOptions extends Partial<Omit<RunOptions, 'input'>> {
   /** Directory of an earlier run. The run resumes from the journal in this directory. */
   folder?: string
   clock?: ReturnType<typeof hurriedClock>
-  /** Number of POST requests after which the run is killed. A killed run writes, sends, and waits no more. */
+  /** The run is killed after this number of POST requests. It then writes, sends, and waits no more. */
   killAt?: number
   onRecord?: (record: JournalRecord) => void
   url?: string

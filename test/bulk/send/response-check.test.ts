@@ -158,7 +158,7 @@ describe('the user ID in a response', () => {
     ])
   })
 
-  test('the user ID in a response must not belong to another user of an earlier run', () => {
+  test('if a response contains the user ID of another user from an earlier run, the check reports a problem', () => {
     const check = new ResponseCheck(false)
     check.recall(Float64Array.of(0, hashId('a'), 0))
     const known = userOf(1)

@@ -15,7 +15,7 @@ interface Reaction {
 
 interface Observed extends Pick<SendOptions, 'onAmbiguous'> {
   rows: readonly string[]
-  /** First response of the service. Undefined for a response that confirms the answers. */
+  /** First response of the service. If it is undefined, the service confirms the answers. */
   first: Step | undefined
   /** Response to a request for the list of answers. */
   list?: Step

@@ -38,7 +38,7 @@ test('the answers to prompts about a file are used, and the prompts end with the
   expect(exitCode).toBe(0)
 })
 
-test('the answers to prompts about a file are saved in the file that the user names, and a note shows how to use the file', async () => {
+test('if the user enters a file name, the answers to the prompts are saved in that file, and a note shows how to use them', async () => {
   const rows = 'external_user_id,sex\na1,w'
   const { text } = await answer(rows, 'users import FILE', ['2', ` ${home}/sex.json `, 'y'])
   expect(text).toContain('use the saved answers with --mapping sex.json\n')
@@ -109,13 +109,13 @@ test.each([
   },
 )
 
-test('if the command line contains --, the flags for the answers are added before it', async () => {
+test('if the command line contains --, the suggested command has the flags for the answers before the --', async () => {
   const rows = 'external_user_id,sex\na1,w'
   const { text } = await answer(rows, 'users import --dry-run -- FILE', ['1', ''])
   expect(equivalent(text)).toEqual(['facescan users import --dry-run --values sex:w=F -- list.csv'])
 })
 
-test('a prompt with one possible choice is a yes-or-no question below the problem, and no ends the command', async () => {
+test('a prompt with one possible choice is a yes-or-no question below the problem, and the answer "no" ends the command', async () => {
   const rows = 'external_user_id,birth_date,sex\na1,13.03.1980,w'
   const problem = 'dates in column "birth_date" are in the format DD.MM.YYYY\n'
   const question = 'Date format in birth_date: 13.03.1980 is 1980-03-13? (yes or no, default yes): '
