@@ -197,7 +197,7 @@ test('--skip-invalid sends the valid rows, and the rejected rows can be fixed an
   const path = write('bad.csv', [...rows, '4712,weight,1.5', '9999,age,3'])
   const first = await importing(path, '--skip-invalid')
   expect(first.exitCode).toBe(10)
-  expect(first.stderr).toContain('5 answers (without 1 invalid) for 3 users in 3 requests')
+  expect(first.stderr).toContain('5 answers (excluding 1 invalid) for 3 users in 3 requests')
   expect(first.stderr).toContain('4 of 6 answers accepted, 2 rejected, 0 unknown, 0 unsent')
   const rejects = readFileSync(join(machine.home, 'bad.rejects.csv'), 'utf8')
   expect(rejects).toContain('4712,weight,1.5,6,value,')

@@ -78,7 +78,7 @@ export function describePlan(plan: PlanReport): string[] {
   const zone = timezone === undefined ? 'time zones from the file' : `time zone ${timezone}`
   const time = seconds === null ? '' : `, ${describeTime(plan)}`
   const changed = describeNormalized(plan)
-  const valid = invalid > 0 ? ` (without ${count(invalid)} invalid)` : ''
+  const valid = invalid > 0 ? ` (excluding ${count(invalid)} invalid)` : ''
   return [
     `${name}: ${describeForm(plan)}; ${describeColumns(plan)}; ${zone}`,
     `${countOf(answers, 'answer')}${valid} for ${countOf(users, 'user')} in ${countOf(requests, 'request')} to ${describeTarget(plan)}${time}`,
