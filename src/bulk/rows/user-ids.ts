@@ -128,7 +128,8 @@ const averages =
 const total = new RegExp(
   [
     '[-=_*+|.:\\\\]+',
-    `(?:sub|grand |eind|genel )?(?:${totals}|${averages}|count|anzahl|aantal)(?: g[eé]n[eé]ral| geral| generale| complessivo| końcowa)?[\\s:]*\\d*`,
+    // A word in ASCII that ends with digits, such as ALL0012, can be an ID. A list accepts such a word too.
+    `(?![a-z]+\\d)(?:sub|grand |eind|genel )?(?:${totals}|${averages}|count|anzahl|aantal)(?: g[eé]n[eé]ral| geral| generale| complessivo| końcowa)?[\\s:]*\\d*`,
     '\\(?\\d+ (?:rows?|records?)(?: affected)?\\)?',
   ]
     .map((text) => `^${text}$`)

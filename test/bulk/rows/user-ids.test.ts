@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { describeDamage } from '../../../src/bulk/rows/user-ids.ts'
 import { rowsOf, workbook } from '../../helpers/workbook.ts'
 import { faults, header, problemOf } from '../dirty-file.ts'
 import { brief, check } from '../import-input.ts'
@@ -33,6 +34,12 @@ describe('user IDs that are probably damaged', () => {
     expect((await problemOf('Total,height,1'))?.message).toBe(
       '"Total" is probably not a user ID, but part of a row of totals or a separator line',
     )
+  })
+
+  it('IDs such as ALL0012 and sum12 are valid, but "All 12" and "Total: 12" are described as a row of totals', async () => {
+    const ids = ['ALL0012', 'sum12', 'All', 'All 12', 'Total: 12']
+    expect(ids.filter((id) => describeDamage(id) === undefined)).toEqual(['ALL0012', 'sum12'])
+    expect(await idsOf(ids)).toEqual(['ALL0012', 'sum12', ...Array(3).fill('user_damaged')])
   })
 
   it.each([
