@@ -34,8 +34,8 @@ export async function readCredential(
 }
 
 /**
- * Stores the fingerprint of the first key that a key command prints, so that this key is recognized if it comes from another source. For a
- * production profile, the fingerprint of a later key replaces it, because the protection is the same for every key.
+ * Stores the fingerprint of the key that a key command prints, so that facescan recognizes the key if it comes from another source. In
+ * production, a new key replaces the fingerprint. In development, the first fingerprint stays.
  */
 export async function rememberFingerprint(
   { origin }: ProfileChoice,
