@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { getAsset, isSea } from 'node:sea'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import { systemCode } from './errors.ts'
 import { makeDirectory } from './files.ts'
 import { orUndefined } from './functions.ts'
@@ -22,6 +23,14 @@ function packageRoot(): string {
 /** Reads a text file of this package. In the single executable, the file is an embedded asset. */
 export function readPackageFile(path: string): string {
   return isSea() ? getAsset(path, 'utf8') : readFileSync(join(packageRoot(), path), 'utf8')
+}
+
+/**
+ * Limits the memory of this process. By default, the heap can grow to four times the size of the live objects before V8 collects garbage.
+ * Earlier collections slow down an import without latency by about 8 %.
+ */
+export function limitHeapGrowth(): void {
+  setFlagsFromString('--heap-growing-percent=10')
 }
 
 /** Whether a process with this ID is running on this machine, under any user. */

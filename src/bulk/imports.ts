@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { ConfigurationError, FacescanError, systemCode, systemReason, UsageError } from '../base/errors.ts'
 import { replaceFile } from '../base/files.ts'
 import { orUndefined } from '../base/functions.ts'
+import { limitHeapGrowth } from '../base/process.ts'
 import { journalPath, openJournalFile, recordedLength, refuseOlder, removeLength } from './journal/file.ts'
 import { Journal } from './journal/journal.ts'
 import { decodeRecord, type HeaderRecord, type Work } from './journal/record.ts'
@@ -168,6 +169,7 @@ async function readFinished(folder: string) {
 
 async function recover(folder: string): Promise<RecoveredImport> {
   const { recoverJournal } = await import('./journal/recovery.ts')
+  limitHeapGrowth()
   const recorded = recordedLength(folder)
   const recovered = await recoverJournal(journalPath(folder))
   const { goodBytes, isUnterminated, state } = recovered

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
-import { setFlagsFromString } from 'node:v8'
 import { UsageError } from '../base/errors.ts'
 import { isPipe, openPipe } from '../base/files.ts'
 import { chunksOf, explainFile, type InputFile, type RawInput } from './input-file.ts'
@@ -37,8 +36,6 @@ export async function openInput(
   stdin: Readable,
   options: OpenOptions = {},
 ): Promise<InputFile> {
-  // V8 then collects garbage earlier. By default, its heap can first grow to four times the size of the live objects.
-  setFlagsFromString('--heap-growing-percent=10')
   let raw = await openBytes(path, stdin, options.signal)
   try {
     let content = await inspect(raw, options.signal)

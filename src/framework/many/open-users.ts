@@ -1,5 +1,6 @@
 import { type Problem, UsageError } from '../../base/errors.ts'
 import { nearest } from '../../base/nearest.ts'
+import { limitHeapGrowth } from '../../base/process.ts'
 import { countOf } from '../../base/text.ts'
 import type { InputFile } from '../../bulk/input-file.ts'
 import {
@@ -102,6 +103,7 @@ async function openOnce(
   columns: ListColumns,
   problemsOf: (item: ListItem) => readonly string[],
 ): Promise<Omit<CheckedList, 'line'>> {
+  limitHeapGrowth()
   const input = await openInput(file, ctx.io.stdin, { ...reading, signal: ctx.signal })
   try {
     const list = { table: await openColumns(ctx, input, columns, reading), shard }
