@@ -83,7 +83,7 @@ export class ValueSurvey implements Evidence {
     const listed = found.map(({ text, rows }) => `"${text}" (${countOf(rows, 'row')})`).join(', ')
     const accepted = Object.keys(field.values ?? {})
     const problem = `not all values in column "${column}" are recognized: ${listed}; accepted: ${accepted.join(', ')}`
-    const meant = meaningsOf(field, texts)
+    const meant = meaningsOf(field, column, texts)
     const set = (text: string, value: string) => ({ values: { [field.name]: { [text]: value } } })
     const prompts = found.slice(0, maxPrompts).map(({ text, rows }, at) => {
       // If a text has no probable meaning, the first choice is to store no value.
@@ -107,32 +107,56 @@ function plainValue(value: string): string {
   return lettersOf(value.replace(/^([a-z]{2})[-_][a-z]{2}$/i, '$1'))
 }
 
+/** The words of one language for values, and the names of columns in this language. */
+interface Words {
+  columnName?: RegExp
+  spellings: Readonly<Record<string, readonly string[]>>
+}
+
 /**
  * The suggested meaning of each value. If all values are accepted values, their meanings do not change. Otherwise, the meanings come from
- * the language in which most values are words. A value that is not a word in this language keeps its accepted meaning. A meaning is
- * undefined if the value is unknown, or if equally likely languages disagree.
+ * the language in which most values are words. If several languages fit equally well, the language of the column name is used. A value
+ * that is not a word in this language keeps its accepted meaning. A meaning is undefined if the value is unknown, or if equally likely
+ * languages disagree.
  */
-function meaningsOf(field: Field, values: readonly string[]): (string | undefined)[] {
+function meaningsOf(field: Field, column: string, values: readonly string[]): (string | undefined)[] {
   const readWith = (read: (value: string) => string | undefined) =>
     values.map((value) => (noValue.test(value) ? '' : read(value)))
-  const words = { sex: sexWords, language: [languageWords] }[field.name] ?? []
-  const isCode = field.name === 'language'
+  const words: readonly Words[] = { sex: sexWords, language: languageWords }[field.name] ?? []
   const accepted = readWith((value) => acceptedValue(field, value))
   if (words.length === 0 || accepted.every((value) => value !== undefined)) return accepted
-  const readings = words.map((spellings) =>
-    readWith((value) => {
-      const isWord = ([name, texts]: [string, readonly string[]]) =>
-        (isCode ? [name, ...texts] : texts).some((text) => lettersOf(text) === plainValue(value))
-      return Object.entries(spellings).find(isWord)?.[0]
-    }),
-  )
-  const knownIn = (meant: readonly unknown[]) => meant.filter((value) => value !== undefined).length
-  const most = Math.max(...readings.map(knownIn))
-  const likely = readings.filter((meant) => knownIn(meant) === most)
+  const readings = words.flatMap(({ columnName, spellings }) => {
+    const meaningOf = (value: string) => meaningIn(spellings, value, field.name === 'language')
+    const isNamed = columnName?.test(lettersOf(column)) ?? false
+    return isNamed || isProof(values, meaningOf) ? [{ meant: readWith(meaningOf), isNamed }] : []
+  })
+  const ranked = [{ meant: accepted, isNamed: false }, ...readings].map(({ meant, isNamed }) => ({
+    meant,
+    rank: meant.filter((value) => value !== undefined).length + (isNamed ? 0.5 : 0),
+  }))
+  const most = Math.max(...ranked.map(({ rank }) => rank))
+  const likely = ranked.filter(({ rank }) => rank === most)
   return accepted.map((value, at) => {
-    const [meaning, ...others] = new Set(likely.map((meant) => meant[at] ?? value))
+    const [meaning, ...others] = new Set(likely.map(({ meant }) => meant[at] ?? value))
     return others.length === 0 ? meaning : undefined
   })
+}
+
+function meaningIn(spellings: Words['spellings'], value: string, isCode: boolean): string | undefined {
+  const isWord = ([name, texts]: [string, readonly string[]]) =>
+    (isCode ? [name, ...texts] : texts).some((text) => lettersOf(text) === plainValue(value))
+  return Object.entries(spellings).find(isWord)?.[0]
+}
+
+/**
+ * Whether values are evidence for a language. One letter is not evidence: K is the first letter of a woman in Danish, and of a man in
+ * Azerbaijani.
+ */
+function isProof(values: readonly string[], meaningOf: (value: string) => string | undefined): boolean {
+  const known = values.filter((value) => meaningOf(value) !== undefined)
+  return (
+    new Set(known.map(meaningOf)).size > 1 || known.some((value) => !/^\p{Cased}$/u.test(plainValue(value)))
+  )
 }
 
 function wordsIn(text: string): readonly string[] {
@@ -140,60 +164,70 @@ function wordsIn(text: string): readonly string[] {
 }
 
 /**
- * First letters and words for the sexes, in the languages of the service. Used only for suggestions, because M means a man in French and
- * a woman in Spanish.
+ * First letters and words for the sexes. Used only for suggestions, because M means a man in French and a woman in Spanish. If letters have
+ * opposite meanings in two languages, such as V and M in Dutch and Lithuanian, both languages are in the list.
  */
-const sexWords: readonly Readonly<Record<string, readonly string[]>>[] = [
-  { F: ['v', 'vrouw', 'vrouwelijk'], M: ['m', 'man', 'mannelijk'] },
-  { F: ['w', 'weiblich', 'frau'], M: ['m', 'männlich', 'mann'] },
-  { F: ['f', 'femme', 'féminin'], M: ['h', 'homme', 'masculin'] },
-  { F: ['m', 'mujer', 'femenino'], M: ['h', 'hombre', 'masculino', 'varón'] },
-  { F: ['k', 'kvinde', 'kvinne', 'kvinna'], M: ['m', 'mand', 'mann', 'man'] },
-  { F: ['f', 'female', 'woman', 'girl'], M: ['m', 'male', 'man', 'boy'] },
-  { F: ['f', 'femmina', 'donna'], M: ['m', 'maschio', 'uomo'] },
-  { F: ['f', 'feminino', 'mulher'], M: ['m', 'masculino', 'homem'] },
-  { F: ['k', 'kobieta'], M: ['m', 'mężczyzna'] },
-  { F: ['k', 'kadın'], M: ['e', 'erkek'] },
-  { F: ['ж', 'женский', 'женщина'], M: ['м', 'мужской', 'мужчина'] },
-  { F: ['女', '女性', '여', '여성', '여자'], M: ['男', '男性', '남', '남성', '남자'] },
-  { F: ['أنثى'], M: ['ذكر'] },
-  { F: ['ж', 'жінка', 'жіноча'], M: ['ч', 'чоловік', 'чоловіча'] },
-  { F: ['หญิง'], M: ['ชาย'] },
-  { F: ['महिला'], M: ['पुरुष'] },
-  { F: ['ž', 'žena'], M: ['m', 'muž'] },
-  { F: ['n', 'nő'], M: ['f', 'férfi'] },
-  { F: ['n', 'nainen', 'naine'], M: ['m', 'mies', 'mees'] },
-  { F: ['γ', 'θ', 'γυναίκα', 'θήλυ'], M: ['α', 'άνδρας', 'άρρεν'] },
-  { F: ['נ', 'נקבה'], M: ['ז', 'זכר'] },
-  { F: ['nữ'], M: ['nam'] },
-  { F: ['f', 'femeie', 'feminin'], M: ['b', 'bărbat', 'masculin'] },
-  { F: ['ž', 'ženska', 'ženski', 'žensko'], M: ['m', 'moški', 'muški', 'muško'] },
-  { F: ['ж', 'жена'], M: ['м', 'мъж'] },
-  { F: ['s', 'sieviete'], M: ['v', 'vīrietis'] },
-  // In Lithuanian, M is a woman and V is a man. In Dutch, they have the opposite meanings, so the letters are not in the list.
-  { F: ['moteris'], M: ['vyras'] },
-  { F: ['kvk', 'kona'], M: ['kk', 'karl'] },
-  { F: ['p', 'perempuan', 'wanita'], M: ['l', 'laki-laki', 'pria'] },
-  { F: ['زن'], M: ['مرد'] },
+const sexWords: readonly Words[] = [
+  sexIn('v vrouw vrouwelijk', 'm man mannelijk', /^geslacht/),
+  sexIn('w weiblich frau', 'm männlich mann', /^gesch/),
+  sexIn('f femme féminin', 'h homme masculin', /^(sexe|genre)/),
+  sexIn('m mujer femenino', 'h hombre masculino', /^(sexo|genero)/),
+  sexIn('m mujer femenino', 'v varón', /^(sexo|genero)/),
+  sexIn('k kvinde kvinne kvinna', 'm mand mann man', /^(kon|koen|kjonn)/),
+  // N can mean "not stated".
+  { spellings: { F: wordsIn('f female woman girl'), M: wordsIn('m male man boy'), '': ['n'] } },
+  sexIn('f femmina donna', 'm maschio uomo', /^(sesso|genere)/),
+  sexIn('f feminino mulher', 'm masculino homem', /^(sexo|genero)/),
+  sexIn('k kobieta', 'm mężczyzna', /^plec/),
+  sexIn('k kadın', 'e erkek', /^cinsiyet/),
+  sexIn('ж женский женщина', 'м мужской мужчина', /^пол/),
+  sexIn('女 女性 여 여성 여자', '男 男性 남 남성 남자'),
+  sexIn('أنثى', 'ذكر'),
+  sexIn('ж жінка жіноча', 'ч чоловік чоловіча', /^стать/),
+  sexIn('หญิง', 'ชาย'),
+  sexIn('महिला', 'पुरुष'),
+  sexIn('ž žena', 'm muž', /^pohlavi/),
+  sexIn('n nő', 'f férfi', /^neme?$/),
+  sexIn('n nainen naine', 'm mies mees', /^(sukupuoli|sugu)/),
+  sexIn('γ θ γυναίκα θήλυ', 'α άνδρας άρρεν', /^φυλο/),
+  sexIn('נ נקבה', 'ז זכר'),
+  sexIn('nữ', 'nam'),
+  sexIn('f femeie feminin', 'b bărbat masculin'),
+  sexIn('b bean baineann', 'f fear fireann'),
+  sexIn('ž ženska ženski žensko', 'm moški muški muško', /^spol/),
+  sexIn('ж жена', 'м мъж', /^пол/),
+  sexIn('s sieviete', 'v vīrietis', /^dzimums/),
+  sexIn('m moteris', 'v vyras', /^lytis/),
+  sexIn('kvk kona', 'kk karl', /^kyn/),
+  sexIn('p perempuan wanita', 'l laki-laki pria', /^jeniskelamin/),
+  sexIn('زن', 'مرد'),
 ]
+
+function sexIn(female: string, male: string, columnName?: RegExp): Words {
+  return { spellings: { F: wordsIn(female), M: wordsIn(male) }, ...(columnName && { columnName }) }
+}
 
 /** Whether a text is a word for a sex. A single letter is not enough, because it has several meanings. */
 export function isSexWord(text: string): boolean {
   const word = text.toLowerCase()
-  return word.length > 1 && sexWords.some(({ F, M }) => [F, M].some((words) => words?.includes(word)))
+  return word.length > 1 && sexWords.some(({ spellings }) => Object.values(spellings).flat().includes(word))
 }
 
 /** Names of the languages that a user can have, written in other languages. The names are only used for suggestions. */
-const languageWords: Readonly<Record<string, readonly string[]>> = {
-  en: wordsIn(
-    'english engels englisch anglais engelsk engelska inglés inglês inglese angielski ingilizce 英語 英语 영어 английский',
-  ),
-  nl: wordsIn(
-    'dutch nederlands niederländisch holländisch néerlandais hollandsk nederländska holandés holandês olandese holenderski',
-  ),
-  fr: wordsIn(
-    'french frans französisch français fransk franska francés francês francese francuski fransızca フランス語',
-  ),
-  da: wordsIn('danish deens dänisch danois dansk danska danés dk'),
-  sv: wordsIn('swedish zweeds schwedisch suédois svensk svenska sueco se'),
-}
+const languageWords: readonly Words[] = [
+  {
+    spellings: {
+      en: wordsIn(
+        'english engels englisch anglais engelsk engelska inglés inglês inglese angielski ingilizce 英語 英语 영어 английский',
+      ),
+      nl: wordsIn(
+        'dutch nederlands niederländisch holländisch néerlandais hollandsk nederländska holandés holandês olandese holenderski',
+      ),
+      fr: wordsIn(
+        'french frans französisch français fransk franska francés francês francese francuski fransızca フランス語',
+      ),
+      da: wordsIn('danish deens dänisch danois dansk danska danés dk'),
+      sv: wordsIn('swedish zweeds schwedisch suédois svensk svenska sueco se'),
+    },
+  },
+]

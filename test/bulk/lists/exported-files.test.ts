@@ -132,7 +132,12 @@ test.each([
   [dates('1990年5月13日', '1991年12月1日'), "--date-format 'YYYY年M月D日'"],
   ['Pers.Nr.|Geschl\n001|M\n', '--map Pers.Nr.=external_user_id --map Geschl=sex'],
   [dates('13/05/1990', 'unknown', '12/05/1990'), '--date-format DD/MM/YYYY --values birth_date:unknown='],
-  ['external_user_id;sex\nA1;NULL\nA2;V\nA3;M\n', '--values sex:NULL=,V=F,M=M'],
+  ['external_user_id;Geslacht\nA1;NULL\nA2;V\nA3;M\n', '--map Geslacht=sex --values sex:NULL=,V=F,M=M'],
+  ['external_user_id;Geslacht (m/v)\nA1;V\n', "--map 'Geslacht (m/v)=sex' --values sex:V=F"],
+  ['external_user_id;Lytis\nA1;V\nA2;M\n', '--map Lytis=sex --values sex:V=M,M=F'],
+  ['external_user_id;Sexo\nA1;V\nA2;M\n', '--map Sexo=sex --values sex:V=M,M=F'],
+  ['external_user_id;Geslacht\nA1;Woman\nA2;Man\n', '--map Geslacht=sex --values sex:Woman=F,Man=M'],
+  ['external_user_id;sex\nA1;F\nA2;M\nA3;N\n', '--values sex:F=F,M=M,N='],
   ['external_user_id;sex\nA1;M\nA2;NA\nA3;M\n', '--values sex:M=M,NA='],
   ['external_user_id;language\nA1;en\nA2;-\nA3;nl\n', '--values language:en=en,-=,nl=nl'],
   ['external_user_id;Sukupuoli\nA1;mies\nA2;nainen\n', '--map Sukupuoli=sex --values sex:mies=M,nainen=F'],
@@ -299,6 +304,14 @@ test.each([
   ['external_user_id;sex\nA1;m\nA2;w\nA3;d\n', 'sex:m=M,w=F,d=VALUE'],
   ['external_user_id;sex\nA1;H\nA2;M\nA3;X\n', 'sex:H=M,M=F,X=VALUE'],
   ['external_user_id;sex\nA1;homme\nA2;female\n', 'sex:homme=VALUE,female=F'],
+  // Letters with opposite meanings: Dutch and Lithuanian, Hungarian and English, Finnish and English, Romanian and Irish.
+  ['external_user_id;sex\nA1;V\nA2;M\n', 'sex:V=VALUE,M=VALUE'],
+  ['external_user_id;sex\nA1;N\nA2;F\n', 'sex:N=VALUE,F=VALUE'],
+  ['external_user_id;sex\nA1;N\nA2;M\n', 'sex:N=VALUE,M=M'],
+  ['external_user_id;sex\nA1;F\nA2;B\n', 'sex:F=VALUE,B=VALUE'],
+  // K is a woman in Danish and a man in Azerbaijani. E is a man in Turkish and a woman in Basque.
+  ['external_user_id;sex\nA1;K\n', 'sex:K=VALUE'],
+  ['external_user_id;sex\nA1;E\nA2;G\n', 'sex:E=VALUE,G=VALUE'],
   ['external_user_id;language\nA1;nl-NL\nA2;Deutsch\n', 'language:nl-NL=nl,Deutsch=VALUE'],
 ])('the error for an unknown value suggests how to read the other values: %j', async (text, values) => {
   await expect(usersOf(text)).rejects.toMatchObject({
