@@ -153,6 +153,20 @@ test.each([
   },
 )
 
+test('the output of "answers list" is complete if the service ends the list with an empty page whose total is 0', async () => {
+  change = async (url, pass) => {
+    const page = Number(url.searchParams.get('page'))
+    url.searchParams.set('page', '1')
+    const { items } = (await (await pass(url)).json()) as { items: unknown[] }
+    const shown = page === 1 ? items : []
+    const pagination = { page, page_size: 2, total_pages: 1, total_items: shown.length, next_page: page + 1 }
+    return Response.json({ items: shown, pagination })
+  }
+  const ran = await machine.facescan('answers list 4711 --json')
+  expect(ran).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(JSON.parse(ran.stdout)).toHaveLength(2)
+})
+
 test('"widgets graph" sends only the request fields that the specification defines', async () => {
   const ran = await machine.facescan(
     'widgets graph heart_rate --external-user-id 4711 --start 2026-03-01 --stop 2026-03-02',

@@ -14,8 +14,7 @@ interface Pages {
 
 /**
  * Reads all pages. The specification does not name the query parameter that selects a page, so a service can ignore the parameter that is
- * sent. The list is incomplete if the service returns an earlier page again, if the next page is unknown, or if
- * the total differs.
+ * sent. The list is incomplete if the service returns an earlier page again, if the next page is unknown, or if the total differs.
  */
 export async function readPages(
   read: (page: number) => Promise<AnswerPage>,
@@ -32,7 +31,8 @@ export async function readPages(
       return { items, problem: 'the service returned the same page again' }
     seen.add(text)
     items.push(...page.items)
-    total = page.pagination.total_items
+    // The empty page at the end of a list can have the total 0.
+    total = Math.max(total, page.pagination.total_items)
     next = readNextPage(page.pagination.next_page, parameter)
     // Some services do not mark the last page, so an empty page ends the list.
     if (page.items.length === 0) break
