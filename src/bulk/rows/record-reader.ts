@@ -16,10 +16,10 @@ import type { Plan } from '../schemas.ts'
 import { type Reason, unknownCodes } from '../types.ts'
 import type { Table } from './table.ts'
 import {
-  hasTabAndNewline,
   type JsonReader,
+  joinedRows,
+  joinsRows,
   type KeyColumn,
-  missingQuote,
   resultColumns,
   strayQuote,
   widthReason,
@@ -163,10 +163,6 @@ export class RecordReader {
   private tableCells(): Cells | undefined {
     const { names, isResult, blankFrom } = this.table.layout
     let { cells } = this.scanner
-    if (!this.scanner.isVisible && this.table.format === 'tsv' && hasTabAndNewline(cells)) {
-      this.reason = missingQuote
-      return undefined
-    }
     if (this.scanner.escaped) {
       resolveQuotes(cells, this.resolved)
       cells = this.resolved
@@ -177,9 +173,18 @@ export class RecordReader {
     const count = cells.count - this.extra
     let blankEnd = blankFrom
     while (blankEnd < names.length && cells.isEmpty(blankEnd)) blankEnd++
-    if (count === names.length && blankEnd === names.length) return this.cleaned(cells)
-    this.reason = widthReason(count, names.length)
-    return undefined
+    if (count !== names.length || blankEnd < names.length) this.reason = widthReason(count, names.length)
+    else this.refuseJoinedRows(cells)
+    return this.reason ? undefined : this.cleaned(cells)
+  }
+
+  /** Refuses a record with several lines if a missing quotation mark is the probable reason. */
+  private refuseJoinedRows(cells: Cells): void {
+    const { scanner, table } = this
+    if (scanner.isVisible || table.ids.isExact || scanner.following.line === scanner.line + 1) return
+    const { external_user_id: external, user_id: internal } = table.layout.columns
+    if (joinsRows(scanner.record.toString(), cells.text(external < 0 ? internal : external), table))
+      this.reason = joinedRows(scanner.line, scanner.following.line - 1)
   }
 
   /**

@@ -103,17 +103,40 @@ export const strayQuote: Reason = {
     'quotation mark inside an unquoted cell; enclose the cell in quotation marks and double each quotation mark inside it',
 }
 
-/** The reason for a record of a TSV file with a cell that can contain other rows. */
-export const missingQuote: Reason = {
-  code: 'stray_quote' satisfies Fault,
-  message: 'a cell contains a tab and a line break, so a quotation mark is probably missing',
+/** The reason for a record that contains other rows because a quotation mark is missing. */
+export function joinedRows(from: number, to: number): Reason {
+  return {
+    code: 'stray_quote' satisfies Fault,
+    message: `lines ${from} to ${to} are one row, but look like several rows; a quotation mark is probably missing on line ${from}; correct the line, or keep such rows with --ids exact`,
+  }
 }
 
-/** Whether a cell contains a tab and a newline. In a TSV file, a quotation mark is then missing, and the cell can contain other rows. */
-export function hasTabAndNewline(cells: Cells): boolean {
-  for (let column = 0; column < cells.count; column++)
-    if (/\t.*[\r\n]|[\r\n].*\t/.test(cells.text(column))) return true
-  return false
+/**
+ * Whether at least two lines of a record look like complete rows: they have enough cells, and their IDs are similar to the ID of the
+ * record. An address with several lines usually has fewer delimiters, and contains no such ID.
+ */
+export function joinsRows(
+  record: string,
+  id: string,
+  { delimiter, layout }: Pick<Table, 'delimiter' | 'layout'>,
+): boolean {
+  const { columns, blankFrom } = layout
+  const at = columns.external_user_id < 0 ? columns.user_id : columns.external_user_id
+  const isRow = (line: string) => {
+    const cells = line.split(delimiter?.character ?? '')
+    return cells.length >= blankFrom && shapeOf(cells[at] ?? '') === shapeOf(id)
+  }
+  return (
+    record
+      .replaceAll('"', '')
+      .split(/\r\n?|\n/)
+      .filter(isRow).length > 1
+  )
+}
+
+/** An ID without its letters and digits. Words with digits, such as A1 and 102, have the same shape. */
+function shapeOf(id: string): string {
+  return id.trim().replace(/[\p{L}\p{N}]+/gu, (word) => (/\d/.test(word) ? '9' : 'a'))
 }
 
 /** The reason for a row that does not fit the header: a wrong number of cells, or a value in a column without a name. */

@@ -106,9 +106,34 @@ test.each([
     ['2 A1 M', '3 A2 F', '4 short_row'],
   ],
   [
-    'a tab and a newline in a cell, because the names contain quotation marks',
+    'a quotation mark that is missing, and another one that is misplaced, so that one row contains another row',
+    'external_user_id,name,sex\n000101,"Bob,F\n000102,x",M\n000103,"a\nb",F\n000104,"x,M\r\n000105,y,M\r\n000106,z",F\n',
+    ['2 stray_quote', '4 000103 F', '6 stray_quote'],
+  ],
+  [
+    'such quotation marks beside a cell with a delimiter, in a file whose IDs are in the last column',
+    'name,sex,external_user_id\n"Bob,F,A1\nx",M,A2\n"a, b",M,A3\n',
+    ['2 stray_quote', '4 A3 M'],
+  ],
+  [
+    'such quotation marks in a file with tabs',
     'external_user_id\tname\tsex\nA1\t"Bob\tF\nA2\tx"\tM\nA3\t"a\nb"\tF\n',
     ['2 stray_quote', '4 A3 F'],
+  ],
+  [
+    'addresses that contain delimiters and newlines',
+    'external_user_id,address,sex\n4711,"Main St 1, Apt 2\nSpringfield, IL 62704",M\n4712,"Kade 3,\r\n1012 AB, Delft",F\n',
+    ['2 4711 M', '4 4712 F'],
+  ],
+  [
+    'addresses before the ID',
+    'address,external_user_id,sex\n"Main St 1\nApt 2, Springfield",4711,M\n"a, 4711\nb",4712,F\n',
+    ['2 4711 M', '4 4712 F'],
+  ],
+  [
+    'tabs and newlines in a quoted cell of a file with tabs',
+    'external_user_id\tnote\tsex\nA1\t"a\tb\nc"\tM\nA2\t"a\n\tb"\tF\n',
+    ['2 A1 M', '4 A2 F'],
   ],
   ['soft hyphens around IDs', 'external_user_id,sex\n\u00adA1,M\nA2\u00ad,F\n', ['2 A1 M', '3 A2 F']],
   ['zero-width characters', '\u200bexternal_user_id\u200b,sex\n\u200bA1,M\u200e\n', ['2 A1 M']],
@@ -451,4 +476,10 @@ test.each([
     ...prompts.flatMap(({ label, choices }) => [label, ...choices.map(({ name }) => name)]),
   ])
   expect(shown.join('\n')).not.toContain(key.slice(0, 20))
+})
+
+test('a row whose lines look like several rows is invalid, and is read with --ids exact', async () => {
+  const text = 'external_user_id,address,sex\nA1,"Flat 1, B,\r\nC3, Delft",M\nA2,"x\ny",F'
+  expect(await usersOf(text)).toEqual(['2 stray_quote', '4 A2 F'])
+  expect(await usersOf(text, 'staff.csv', { ids: 'exact' })).toEqual(['2 A1 M', '4 A2 F'])
 })
