@@ -41,6 +41,8 @@ type Calls<Node> = Node extends EndpointDefinition
 /** The typed client: `api.users.create({ body })` for each endpoint of the contract. */
 export type Api = Calls<Contract> & {
   attempt: SendOnce
+  /** Sends a call as the typed functions do, and returns the response with its status. */
+  respond: (endpoint: Endpoint, input: AnyInput) => Promise<WireResponse>
   /** Sends a request to any path, even if the contract does not contain the path. The same safety rules apply as for all other calls. */
   raw(request: RawRequest): Promise<unknown>
   /** Returns a client that sends an action token instead of the credential of this client. */
@@ -60,11 +62,14 @@ export type SendOnce = (
 ) => Promise<WireResponse>
 
 export function createApi(options: ClientOptions): Api {
+  const respond = async (endpoint: Endpoint, input: AnyInput) =>
+    options.call(prepare(endpoint, input, options))
   const send = async (endpoint: Endpoint, input: AnyInput = {}): Promise<unknown> =>
-    (await options.call(prepare(endpoint, input, options))).content?.value
+    (await respond(endpoint, input)).content?.value
   return {
     ...bind(contract, send),
     attempt: singleAttempts(options, options.attempt),
+    respond,
     raw: async (request: RawRequest) => {
       const { endpoint, input } = rawCall(request)
       return send(endpoint, input)

@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createOnce } from '../../src/commands/users/create-once.ts'
 import { idleClock } from '../helpers/clock.ts'
 import { createMachine } from '../helpers/facescan.ts'
-import { type RawRequest, reply, reset, serve } from '../helpers/hostile-server.ts'
+import { type RawRequest, reply, reset, type Script, serve } from '../helpers/hostile-server.ts'
 import { seededRandom } from '../helpers/seeded.ts'
 import { testApi } from '../http/client.ts'
 
@@ -70,6 +70,94 @@ test('if the service accepts duplicate IDs, "users import" creates an existing u
   expect(created).toEqual(['u-1', 'u-1'])
 })
 
+/**
+ * A service that returns an existing user with status 200 instead of an error. `statusOfNew` is the status for a new user. If
+ * `refusesLookups` is set, the service refuses to return users.
+ */
+function obliging(existing: readonly string[], statusOfNew: 200 | 201, refusesLookups = false): Script {
+  const known = new Set(existing)
+  return ({ method, target, body }) => {
+    const isLookup = method === 'GET'
+    if (method === 'PUT') return reply(200, { ...stored, user_id: target.split('/').at(-1) })
+    if (isLookup && refusesLookups) return reply(403, { detail: 'not allowed' })
+    const { searchParams } = new URL(target, 'http://x')
+    const id: string = isLookup ? searchParams.get('external_user_id') : JSON.parse(body).external_user_id
+    const user = { ...stored, external_user_id: null, user_id: `id-${id}` }
+    if (known.has(id)) return reply(200, user)
+    if (isLookup) return reply(404, { detail: 'not found' })
+    known.add(id)
+    return reply(statusOfNew, user)
+  }
+}
+
+/** The last two of 100 users exist. The others are new. */
+const ids = Array.from({ length: 100 }, (_, n) => `u-${n}`)
+const existing = ['u-98', 'u-99']
+
+/** Imports the users. Returns the exit code, the failures, and the IDs for each status in the output file. */
+async function importUsers(script: Script, flags = '') {
+  const server = await serve(script)
+  const machine = createMachine({ FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) })
+  const file = join(machine.home, 'staff.csv')
+  writeFileSync(file, `external_user_id\n${ids.join('\n')}\n`)
+  const words = `users import ${file} --confirm development ${flags}`
+  const { exitCode, stderr } = await machine.facescan(words, { clock: idleClock() })
+  const statuses: Record<string, string[]> = {}
+  for (const row of readFileSync(join(machine.home, 'staff.users.csv'), 'utf8').trim().split('\r\n')) {
+    const [id = '', , status = ''] = row.split(',')
+    statuses[status] = [...(statuses[status] ?? []), id]
+  }
+  const failed = join(machine.home, 'staff.users.errors.csv')
+  const failures = existsSync(failed) ? readFileSync(failed, 'utf8') : ''
+  return { exitCode, stderr, statuses, failures }
+}
+
+test('if new users return 201 and existing users 200, "users import" reports the users with 200 as existing', async () => {
+  const { exitCode, stderr, statuses } = await importUsers(obliging(existing, 201))
+  expect(exitCode, stderr).toBe(0)
+  expect(statuses).toMatchObject({ existing, created: ids.slice(0, 98) })
+})
+
+test('if all creations return 200, "users import" reports the first user as unknown and looks up the others first', async () => {
+  const { exitCode, stderr, statuses } = await importUsers(obliging(existing, 200))
+  expect(exitCode, stderr).toBe(0)
+  expect(statuses).toMatchObject({ unknown: ['u-0'], created: ids.slice(1, 98), existing })
+})
+
+test('if all creations return 200 and lookups are refused, "users import" reports all users as unknown', async () => {
+  const { exitCode, statuses } = await importUsers(obliging(existing, 200, true))
+  expect(exitCode).toBe(0)
+  expect(statuses['unknown']).toEqual(ids)
+})
+
+test.each([200, 201] as const)(
+  'if new users return %i and existing users 200, "users import --existing fail" fails for existing users',
+  async (statusOfNew) => {
+    const { exitCode, failures } = await importUsers(obliging(existing, statusOfNew), '--existing fail')
+    expect(exitCode).toBe(10)
+    expect(failures.match(/already exists/g)).toHaveLength(2)
+  },
+)
+
+test.each([200, 201] as const)(
+  'if new users return %i and existing users 200, "users import --existing update" reports existing users as updated',
+  async (statusOfNew) => {
+    const { statuses } = await importUsers(obliging(existing, statusOfNew), '--existing update')
+    expect(statuses['updated']).toEqual(existing)
+  },
+)
+
+test.each([
+  [200, 'user 4711 may have existed before: the service returned status 200, not 201'],
+  [201, 'Created user 4711'],
+])('if the service returns status %i, "users create" prints "%s"', async (status, text) => {
+  const server = await serve(() => reply(status, { ...stored, external_user_id: null }))
+  const machine = createMachine({ FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) })
+  const { exitCode, stderr } = await machine.facescan('users create 4711 --confirm development')
+  expect(exitCode).toBe(0)
+  expect(stderr).toContain(text)
+})
+
 test('if an earlier run may have created a user, "users import" looks up the user twice and reports the user as unknown', async () => {
   const { created, script } = permissive(() => undefined)
   const server = await serve(script)
@@ -77,6 +165,7 @@ test('if an earlier run may have created a user, "users import" looks up the use
   const wait = (name: string) => async () => void events.push(name)
   const options = {
     existing: 'skip' as const,
+    replies: {},
     step: { announced: '', send: <Result>(_: string, request: () => Promise<Result>) => request() },
     pause: wait('pause'),
     settle: wait('settle'),

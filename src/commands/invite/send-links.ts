@@ -7,7 +7,7 @@ import { assertSameUser, type UserId } from '../../framework/user.ts'
 import { expiryOf } from '../../http/expiry.ts'
 import type { RecordView } from '../../output/view.ts'
 import { assertSafeLink } from '../deliver.ts'
-import { type CreateOptions, createOnce, creationWaits } from '../users/create-once.ts'
+import { type CreateOptions, type CreationReplies, createOnce, creationWaits } from '../users/create-once.ts'
 import { fieldOptions, toFields } from '../users/fields.ts'
 import { checkSameUser } from '../users/read-user.ts'
 import { findEarlierLink, type InvitedRow, isAboutUser, type Renewal } from './earlier-links.ts'
@@ -33,8 +33,9 @@ type InvitedUser = Partial<OptionValues<typeof fieldOptions>> & {
 /** The command for one row. Creates the user if necessary, and then a link. `tally` counts the rows of this run. */
 export function invitation(renewal: Renewal, tally: (row: InvitedRow) => void) {
   const clock = once((ctx: Context) => readServiceClock(ctx))
+  const replies: CreationReplies = {}
   const each = async (ctx: Context, invited: InvitedUser, step: ChangeStep) => {
-    const row = await inviteOne(ctx, invited, { ...renewal, step, now: await clock(ctx) })
+    const row = await inviteOne(ctx, invited, { ...renewal, step, replies, now: await clock(ctx) })
     tally(row)
     return row
   }
@@ -63,15 +64,14 @@ export function invitation(renewal: Renewal, tally: (row: InvitedRow) => void) {
   } as const
 }
 
-interface Conditions extends Renewal {
-  step: ChangeStep
+interface Conditions extends Renewal, Pick<CreateOptions, 'step' | 'replies'> {
   now(): number
 }
 
 async function inviteOne(
   ctx: Context,
   invited: InvitedUser,
-  { step, now, ...renewal }: Conditions,
+  { step, replies, now, ...renewal }: Conditions,
 ): Promise<InvitedRow> {
   const found = await findEarlierLink(ctx, invited.user, { now, ...renewal })
   const { before, isKept, wasUnclear } = found
@@ -79,7 +79,7 @@ async function inviteOne(
   const creation = watchCreation(step, wasUnclear)
   let user_id = found.user_id
   try {
-    user_id = await findOrCreate(ctx, invited, { step: creation.step, known: user_id })
+    user_id = await findOrCreate(ctx, invited, { step: creation.step, replies, known: user_id })
     const api = await ctx.api()
     const url = await api.scanUrl({ user: invited.user, query: { expire_at: invited.expireAt } })
     assertSafeLink(url)
@@ -121,7 +121,7 @@ function watchCreation(step: ChangeStep, wasUnclear: boolean) {
 async function findOrCreate(
   ctx: Context,
   invited: InvitedUser,
-  { step, known }: { step: ChangeStep; known: string | null },
+  { known, ...run }: Pick<CreateOptions, 'step' | 'replies'> & { known: string | null },
 ): Promise<string> {
   const api = await ctx.api()
   const { user, existing = 'skip', expectedUserId } = invited
@@ -130,7 +130,7 @@ async function findOrCreate(
     assertSameUser(known, expectedUserId)
     return known
   }
-  const options = { existing, step, ...creationWaits(ctx) }
+  const options = { existing, ...run, ...creationWaits(ctx) }
   await checkSameUser(api, user, expectedUserId)
   return (await createOnce(api, user.external_user_id, toFields(invited), options)).user_id
 }

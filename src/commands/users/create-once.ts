@@ -1,5 +1,6 @@
 import { type FacescanError, mayBeApplied, NetworkError, ServiceError } from '../../base/errors.ts'
 import { findUnconfirmed } from '../../contract/echo.ts'
+import type { ReplyOf } from '../../contract/index.ts'
 import type { Context } from '../../framework/context.ts'
 import type { ChangeStep } from '../../framework/many/options.ts'
 import type { Api } from '../../http/client.ts'
@@ -19,8 +20,17 @@ export function creationWaits({ clock, signal, flags: { timeout } }: Context) {
   return { pause: wait(timeout / 10), settle: wait(timeout), pauseLookup: wait(lookupPauseMs) }
 }
 
+/** Whether creations of a run returned 200 and 201. If 201 was returned, 200 means that the user existed (spec 7). */
+export interface CreationReplies {
+  use200?: boolean
+  use201?: boolean
+  /** The first creation. The others wait for it, so that they know whether it returned 200. */
+  first?: Promise<unknown>
+}
+
 export interface CreateOptions {
   existing: (typeof existingActions)[number]
+  replies: CreationReplies
   /** Records the creation on disk and then sends it. `announced` is set if an interrupted run may have sent the creation. */
   step: ChangeStep
   /** Waits before the creation is sent again, if the service has not applied it. */
@@ -31,7 +41,10 @@ export interface CreateOptions {
   pauseLookup(): Promise<void>
 }
 
-/** The result of a creation. `unknown`: no complete response arrived. Either this run created the user, or the user already existed. */
+/**
+ * The result of a creation. `unknown`: no complete response arrived, or the response does not show whether the user is new. Either this run
+ * created the user, or the user already existed.
+ */
 type CreationStatus = 'created' | 'existing' | 'updated' | 'unknown'
 
 const maxAttempts = 4
@@ -40,43 +53,79 @@ const maxAttempts = 4
  * Creates a user exactly once, although a service may accept a second user with the same external user ID. A creation with an unknown
  * outcome is sent again only if two lookups do not find the user. The lookups start when the service can no longer apply the earlier
  * request.
+ *
+ * Some services return an existing user with status 200, and some return 200 for new users too. After the first 200, each user is looked
+ * up before the creation, until a creation returns 201.
  */
-export async function createOnce(
+export async function createOnce(...given: Parameters<typeof createUser>): ReturnType<typeof createUser> {
+  const { step, replies } = given[3]
+  if (replies.first) await replies.first
+  const created = createUser(...given)
+  if (step.announced === undefined) replies.first ??= created.catch(() => undefined)
+  return created
+}
+
+async function createUser(
   api: Api,
   external_user_id: string,
   fields: ReturnType<typeof toFields>,
   options: CreateOptions,
 ): Promise<{ user_id: string; status: CreationStatus }> {
-  const { existing, step, pause } = options
+  const { step, pause, replies } = options
   const user = { external_user_id }
+  const body = { ...user, ...fields }
+  const finish = finisher(api, body, options)
   let isInDoubt = step.announced !== undefined
+  const isProofNeeded = replies.use200 && !replies.use201 && !isInDoubt
+  const before = isProofNeeded ? await lookUpFirst(api, user) : 'unread'
+  if (typeof before === 'object') return finish(before.user_id, 'existing')
   for (let attempt = 1; ; attempt++) {
     const earlier = isInDoubt ? await findSettled(api, user, options) : undefined
-    if (earlier !== undefined) {
-      const { user_id } = earlier
-      if (existing === 'update') await api.users.update({ params: { user_id }, body: fields })
-      return { user_id, status: 'unknown' }
+    if (earlier !== undefined) return finish(earlier.user_id, 'unknown')
+    const created = await create(() => step.send('', () => sendCreation(api, body)))
+    if ('user' in created) {
+      const { status, user_id } = created.user
+      replies.use200 ||= status === 200
+      replies.use201 ||= status === 201
+      if (status === 201 || (before === undefined && !isInDoubt)) return finish(user_id, 'created')
+      return finish(user_id, replies.use201 && !isInDoubt ? 'existing' : 'unknown')
     }
-    const created = await create(() =>
-      step.send('', () => api.users.create({ body: { ...user, ...fields } })),
-    )
-    // If the service returns an unexpected response, `user_id` can be undefined despite its type.
-    if ('user' in created) return { user_id: created.user.user_id, status: 'created' }
     const { error } = created
     isInDoubt ||= mayBeApplied(error)
     const found = await findUser(api, user)
     if (found !== undefined) {
-      const { user_id } = found
       // If the status is 201 and the user has the values that were sent, this request created the user. Only its response was incomplete.
       const isStored = findUnconfirmed({ body: fields }, found).length === 0
-      if (error.details.status === 201 && isStored) return { user_id, status: 'created' }
-      if (existing === 'fail' && !isInDoubt) throw error
-      if (existing === 'update') await api.users.update({ params: { user_id }, body: fields })
-      if (isInDoubt) return { user_id, status: 'unknown' }
-      return { user_id, status: existing === 'update' ? 'updated' : 'existing' }
+      const isNew = error.details.status === 201 && isStored
+      return finish(found.user_id, isNew ? 'created' : isInDoubt ? 'unknown' : 'existing', error)
     }
     if (isRefused(error) || attempt === maxAttempts) throw error
     if (!isInDoubt) await pause()
+  }
+}
+
+/** Returns a function that applies `--existing` to a user and returns the result. `refusal` is the error with which the service refused. */
+function finisher(
+  api: Api,
+  { external_user_id, ...fields }: { external_user_id: string } & ReturnType<typeof toFields>,
+  { existing }: CreateOptions,
+) {
+  return async (user_id: string, status: CreationStatus, refusal?: FacescanError) => {
+    if (existing === 'fail' && status === 'existing')
+      throw refusal ?? new ServiceError('rejected', `user "${external_user_id}" already exists`)
+    if (existing !== 'update' || status === 'created') return { user_id, status }
+    await api.users.update({ params: { user_id }, body: fields })
+    return { user_id, status: status === 'existing' ? ('updated' as const) : status }
+  }
+}
+
+/** The user before the creation. `unread` means that the service refused the lookup. */
+async function lookUpFirst(api: Api, user: { external_user_id: string }) {
+  try {
+    return await findUser(api, user)
+  } catch (error) {
+    if (error instanceof ServiceError || error instanceof NetworkError) return 'unread'
+    throw error
   }
 }
 
@@ -91,6 +140,14 @@ async function findSettled(
   if (found !== undefined) return found
   await pauseLookup()
   return findUser(api, user)
+}
+
+/** Sends the creation of a user. Returns the user and the status, because only 201 means that the user is new (spec 7). */
+export async function sendCreation(api: Api, body: object) {
+  const { status, content } = await api.respond(api.contract.users.create, { body })
+  const user = content?.value as ReplyOf<'users.create'>
+  // If the service returns an unexpected response, `user_id` can be undefined despite its type.
+  return { user, user_id: user.user_id, status }
 }
 
 /** Creates a user. If the request fails although the user may exist, returns the error instead of throwing it. */

@@ -5,6 +5,7 @@ import { defineCommand } from '../../framework/define-command.ts'
 import { toggle } from '../../framework/options.ts'
 import { namePlace, userArguments, userWords } from '../../framework/user.ts'
 import { followUp } from '../../output/hint.ts'
+import { sendCreation } from './create-once.ts'
 import { fieldOptions, findIdProblems, idRule, toFields } from './fields.ts'
 import { userView } from './view.ts'
 
@@ -35,12 +36,14 @@ export default defineCommand({
   async run(ctx, { user, ifNotExists, ids: _, ...fields }) {
     const api = await ctx.api()
     try {
-      const created = await api.users.create({ body: { ...user, ...toFields(fields) } })
-      const notes = ctx.terminals.stderr.isTTY ? [`next: ${await suggestNext(ctx, created, user)}`] : []
-      return commandResult(created, {
-        done: `Created user ${user?.external_user_id ?? created.user_id}`,
-        notes,
-      })
+      const { user: created, status } = await sendCreation(api, { ...user, ...toFields(fields) })
+      const name = user?.external_user_id ?? created.user_id
+      const doubt = `user ${name} may have existed before: the service returned status ${status}, not 201`
+      const next = ctx.terminals.stderr.isTTY ? [`next: ${await suggestNext(ctx, created, user)}`] : []
+      return commandResult(
+        created,
+        status === 201 ? { done: `Created user ${name}`, notes: next } : { notes: [doubt, ...next] },
+      )
     } catch (error) {
       const existing = user && mayExist(error) ? await findUser(ctx, user) : undefined
       if (!user || !existing || !mayExist(error)) throw error

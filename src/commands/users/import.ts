@@ -12,7 +12,13 @@ import { nameUser, type UserId } from '../../framework/user.ts'
 import { oneOf, outputFile } from '../../framework/values.ts'
 import type { RecordView } from '../../output/view.ts'
 import { readingOptions } from '../importing/options.ts'
-import { type CreateOptions, createOnce, creationWaits, existingActions } from './create-once.ts'
+import {
+  type CreateOptions,
+  type CreationReplies,
+  createOnce,
+  creationWaits,
+  existingActions,
+} from './create-once.ts'
 import { fieldOptions, toFields } from './fields.ts'
 import { importWithAnswers } from './import-with-answers.ts'
 import { checkSameUser } from './read-user.ts'
@@ -30,26 +36,28 @@ const createdView: RecordView<Awaited<ReturnType<typeof createOnce>>> = {
   ],
 }
 
-/** The command for one row of the file. */
-const creation = {
-  user: 'external',
-  options: fieldOptions,
-  effect: 'change',
-  view: createdView,
-  many: {
-    rowFlags: ['birthDate', 'sex', 'language', 'unitSystem'] satisfies (keyof OptionValues<
-      typeof fieldOptions
-    >)[],
-    change: {
-      verb: 'import',
-      creates: true,
-      fileName: 'users.csv',
-      each: createListed,
-      preview: (options: Readonly<Record<string, unknown>>) =>
-        options['existing'] === 'update' ? previewListed : undefined,
+/** The command for one row of the file. `replies` is shared by all rows of a run. */
+const creation = (replies: CreationReplies) =>
+  ({
+    user: 'external',
+    options: fieldOptions,
+    effect: 'change',
+    view: createdView,
+    many: {
+      rowFlags: ['birthDate', 'sex', 'language', 'unitSystem'] satisfies (keyof OptionValues<
+        typeof fieldOptions
+      >)[],
+      change: {
+        verb: 'import',
+        creates: true,
+        fileName: 'users.csv',
+        each: (ctx: Context, listed: ListedUser, step: ChangeStep) =>
+          createListed(ctx, listed, { step, replies }),
+        preview: (options: Readonly<Record<string, unknown>>) =>
+          options['existing'] === 'update' ? previewListed : undefined,
+      },
     },
-  },
-} as const
+  }) as const
 
 export default defineCommand({
   args: { file: argument('<file>', 'CSV, TSV, JSONL, or .xlsx file, or - for standard input') },
@@ -95,12 +103,13 @@ export default defineCommand({
   ],
   async run(ctx, { file, withAnswers, timezone, again, repeatResult, ...input }) {
     const list = { ...input, users: file, keep: [] }
-    if (!withAnswers) return createUsers(ctx, creation, list)
+    const command = creation({})
+    if (!withAnswers) return createUsers(ctx, command, list)
     const request = { ...input, file, timezone, again, repeatResult }
     return importWithAnswers(ctx, request, (line, mapping, next) => {
-      const change = { ...creation.many.change, next }
-      const command = { ...creation, many: { ...creation.many, change } }
-      return createUsers({ ...ctx, line }, command, { ...list, mapping })
+      const change = { ...command.many.change, next }
+      const first = { ...command, many: { ...command.many, change } }
+      return createUsers({ ...ctx, line }, first, { ...list, mapping })
     })
   },
 })
@@ -112,11 +121,11 @@ async function createUsers(...given: Parameters<typeof runMany>): Promise<Comman
   throw new Error('the list has no summary')
 }
 
-async function createListed(ctx: Context, listed: ListedUser, step: ChangeStep) {
+async function createListed(ctx: Context, listed: ListedUser, run: Pick<CreateOptions, 'step' | 'replies'>) {
   const { user, existing = 'skip' } = listed
   const api = await ctx.api()
   await checkSameUser(api, user, listed.expectedUserId)
-  return createOnce(api, nameUser(user), toFields(listed), { existing, step, ...creationWaits(ctx) })
+  return createOnce(api, nameUser(user), toFields(listed), { existing, ...run, ...creationWaits(ctx) })
 }
 
 /** Returns the changes that `--existing update` would make to a user of the list. */
