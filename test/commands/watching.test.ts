@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Clock } from '../../src/base/clock.ts'
 import { createInterrupts } from '../../src/context/interrupts.ts'
+import { clockThatEnds } from '../helpers/clock.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 
 const user = '--external-user-id 4711'
@@ -116,6 +117,24 @@ test.each([
   })
   expect(result.exitCode).toBe(0)
   expect(countScans(result.stdout)).toBe(2)
+})
+
+test('"biomarkers latest --watch -o json" prints the scans after SIGTERM, and exits with 143', async () => {
+  await scan()
+  const interrupts = createInterrupts()
+  const clock = clockWith({ 10: scan, 60: () => interrupts.receive('SIGTERM') })
+  const line = `biomarkers latest ${user} --watch -o json`
+  const { exitCode, stdout, stderr } = await machine.facescan(line, { clock, interrupts })
+  expect(exitCode).toBe(143)
+  expect(JSON.parse(stdout)).toHaveLength(2)
+  expect(stderr).toContain('"exit_code":143')
+})
+
+test('"biomarkers latest --watch" fails at the end of --max-time', async () => {
+  const line = `biomarkers latest ${user} --watch --max-time 1h`
+  const { exitCode, stderr } = await machine.facescan(line, { clock: clockThatEnds() })
+  expect(exitCode).toBe(9)
+  expect(stderr).toContain('the command did not finish within 3600 s')
 })
 
 test.each([

@@ -1,3 +1,4 @@
+import { FacescanError } from '../../base/errors.ts'
 import { countOf } from '../../base/text.ts'
 import { alreadyPrinted } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
@@ -60,4 +61,7 @@ async function watch(ctx: Context, { user, count, read }: Watched): Promise<void
     if (streams) await print([scan])
   }
   if (!streams) await print(all)
+  // Ctrl-C is the usual end. After SIGTERM and --max-time, the command fails.
+  const { reason } = until
+  if (reason instanceof FacescanError && reason.code !== 'interrupted') throw reason
 }
