@@ -5,8 +5,7 @@ import { isShowable, quoteWord } from '../base/text.ts'
 import type { Command, Replacement } from '../framework/define-command.ts'
 import { isAlmostUuid } from '../framework/explain-missing.ts'
 import { globalOptions, replacingOptions } from '../framework/global-flags.ts'
-import { type Argument, choicesOf, type Flag, type Options } from '../framework/options.ts'
-import { userArgument } from '../framework/user.ts'
+import type { Argument, Options } from '../framework/options.ts'
 import { findCommand, type Located, loadCommands } from '../routes/routes.ts'
 import { correctWords, findReplacement, unknownCommand } from '../routes/unknown-command.ts'
 import { bindCommand } from './bind.ts'
@@ -160,25 +159,8 @@ export function describeMoved(
   return `the arguments are in the wrong order; use: ${next}`
 }
 
-function commandLine(words: readonly string[], options: Options, given: Words['given']): string {
+export function commandLine(words: readonly string[], options: Options, given: Words['given']): string {
   return ['facescan', ...words.map(quoteWord), ...flagWords(options, given)].join(' ')
-}
-
-/**
- * A command line that uses a word as the value of a flag, such as `--language=es` for the word `es`. Undefined if no flag accepts a word.
- */
-function explainFlagValue(
-  { name, words: { operands, given } }: BoundLine,
-  { options }: Command,
-  accepted: number,
-): string | undefined {
-  const found = operands
-    .map((word) => ({ word, flag: Object.values(options).find((flag) => choicesOf(flag)?.includes(word)) }))
-    .find(({ flag }) => flag !== undefined)
-  const others = operands.filter((word) => word !== found?.word)
-  if (!found?.flag || others.length > accepted) return undefined
-  const words = [...name.split(' '), ...others, `${found.flag.long}=${found.word}`]
-  return `Did you mean: ${commandLine(words, options, given)}`
 }
 
 function flagWords(options: Options, given: Words['given']): string[] {
@@ -192,56 +174,4 @@ function flagWords(options: Options, given: Words['given']): string[] {
       )
     },
   )
-}
-
-/** A command line whose flags are valid. */
-export interface BoundLine {
-  /** Full name of the command, such as `users create`. */
-  name: string
-  argv: readonly string[]
-  words: Words
-}
-
-/** The error message if a command line contains more arguments than the command accepts. `own` contains the arguments without the user. */
-export function describeExcess(line: BoundLine, command: Command, own: readonly string[]): string {
-  const { name, words } = line
-  const isSelected = command.user !== undefined && own.length === words.operands.length
-  const patterns = [...(command.user && !isSelected ? [userArgument] : []), ...Object.values(command.args)]
-  const accepted =
-    patterns.length === 0 ? 'no arguments' : `only ${patterns.map(({ pattern }) => pattern).join(' ')}`
-  const forMany = command.many ? '; for several users, use --users' : ''
-  const flag = Object.values(command.options).find(({ long }) => long === `--${own[0]}`)
-  const meant = flag && own.length === 2 && `Did you mean ${flag.long} ${quoteWord(own[1] ?? '')}?`
-  const value = explainFlagValue(line, command, patterns.length)
-  const quote = patterns.length > 0 && `Quote a value that contains a space${forMany}`
-  const joined = explainJoined(line, command)
-  const selected = isSelected && 'A flag or an action token already selects the user'
-  const remark = selected || (joined === undefined && (meant || value || quote))
-  return [`too many arguments: facescan ${name} accepts ${accepted}`, remark, joined]
-    .filter(Boolean)
-    .join('. ')
-}
-
-/** Adds an explanation to the error message about the user if a word was probably meant as the value of a flag. */
-export function explainUser(problem: string, line: BoundLine, command: Command): string {
-  return [problem, line.words.operands.length > 0 && explainJoined(line, command)].filter(Boolean).join('. ')
-}
-
-/**
- * A flag such as `--json` does not use the next word as its value. If the next word was probably meant as the value, explains the form
- * `--flag=value`. A word in the name of the command, such as `users`, is not meant as a value.
- */
-function explainJoined({ name, argv }: BoundLine, { options }: Command): string | undefined {
-  const optional = Object.values<Flag>({ ...options, ...globalOptions })
-    .filter(({ kind }) => kind === 'optional value')
-    .map(({ long }) => long)
-  const notValues = name.split(' ')
-  const words = argv.slice(0, endOfFlags(argv))
-  const index = words.findIndex((word, at) => {
-    const next = words[at + 1] ?? '--'
-    return optional.includes(word) && !isFlag(next) && !notValues.includes(next)
-  })
-  if (index < 0) return undefined
-  const [flag = '', next = ''] = words.slice(index)
-  return `Pass the value of ${flag} after an equals sign: ${quoteWord(`${flag}=${next}`)}`
 }

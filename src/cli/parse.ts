@@ -9,7 +9,8 @@ import { type Flag, type Options, parseText, readValue } from '../framework/opti
 import { userOptions } from '../framework/user.ts'
 import type { Defaults } from '../profiles/settings.ts'
 import { bindCommand } from './bind.ts'
-import type { BoundLine, Missing } from './describe-problems.ts'
+import type { BoundLine } from './describe-excess.ts'
+import type { Missing } from './describe-problems.ts'
 import { isUserSelected, knownValue, readUser } from './read-user.ts'
 import type { CommandLine } from './tokenize.ts'
 import type { Words } from './words.ts'
@@ -25,6 +26,7 @@ export interface Parsed extends BoundLine {
 
 /** Loads the error texts. A valid command line does not need them. */
 const loadTexts = () => import('./describe-problems.ts')
+const loadExcess = () => import('./describe-excess.ts')
 
 /** Parses a line whose command is known. Throws UsageError with all error messages, unless prompts can complete the line. */
 export async function parse(
@@ -112,7 +114,7 @@ async function readInput(
   const input = { ...options, ...readArguments(command, own, problems), user }
   const args = Object.entries(command.args)
   const isExcess = own.length > args.length && !args.some(([, { isRest }]) => isRest)
-  if (isExcess) problems.push((await loadTexts()).describeExcess(line, command, own))
+  if (isExcess) problems.push((await loadExcess()).describeExcess(line, command, own))
   const lacksFlag = command.needsFlag !== undefined && own.length === 0 && !isAnyFlagGiven(command, words)
   const missing: Missing = {
     user: isMissing ? problem : undefined,
@@ -130,7 +132,7 @@ async function readInput(
   const isChecked = missing.args.length + missing.flags.length === 0 && !isList
   if (isChecked) problems.push(...(command.check?.(input) ?? []))
   if (problem !== undefined && !isMissing)
-    problems.push((await loadTexts()).explainUser(problem, line, command))
+    problems.push((await loadExcess()).explainUser(problem, line, command))
   return { input, missing }
 }
 

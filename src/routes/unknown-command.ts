@@ -21,6 +21,7 @@ const otherNouns: Readonly<Record<string, string>> = {
   version: '--version',
   user: 'users',
   link: 'scan-url',
+  links: 'scan-url',
   show: 'overview',
   delete: 'users delete',
   create: 'users create',
@@ -42,14 +43,38 @@ const commandsForId: Readonly<Record<string, string>> = {
   users: 'users get',
   biomarkers: 'biomarkers list',
   answers: 'answers list',
+  history: 'history list --external-user-id',
 }
 
-function isLikelyId(word: string): boolean {
+export function isLikelyId(word: string): boolean {
   return /^(?=.*\d)\w[\w.-]{0,31}$/.test(word)
 }
 
+interface Impossible {
+  reason: string
+  hint: string
+  /** Whether the hint shows the command for the user ID on the command line. */
+  forUser?: boolean
+}
+
+const cannotList: Impossible = {
+  reason: 'the service cannot list or search users',
+  hint: 'Look up one user by ID: facescan users get',
+  forUser: true,
+}
+const cannotDelete: Impossible = {
+  reason: 'the service cannot delete answers',
+  hint: 'To correct an answer, save it again: facescan answers save',
+}
+
 /** Commands that people expect, but that the service does not support. */
-const impossible: readonly string[] = ['users list', 'users find', 'users search']
+const impossible: Readonly<Record<string, Impossible>> = {
+  'users list': cannotList,
+  'users find': cannotList,
+  'users search': cannotList,
+  'answers delete': cannotDelete,
+  'answers remove': cannotDelete,
+}
 const similarVerbs = [
   ['get', 'show', 'view', 'describe', 'list'],
   ['create', 'add', 'new'],
@@ -95,14 +120,16 @@ export function unknownCommand(words: readonly string[], corrected?: string): Us
   const name = [...path, given].join(' ')
   const replacement = findReplacement(name)
   if (replacement !== undefined) return new UsageError(`${name} was removed`, { hint: replacement })
-  if (impossible.includes(name)) {
-    return new UsageError(`${name} is not possible: the service cannot list or search users`, {
-      hint: 'Look up one user by ID: facescan users get --help',
+  const { reason, hint, forUser = false } = own(impossible, name) ?? {}
+  if (reason !== undefined) {
+    const [id = ''] = words.slice(path.length + 1)
+    return new UsageError(`${name} is not possible: ${reason}`, {
+      hint: `${hint} ${forUser && isLikelyId(id) ? id : '--help'}`,
     })
   }
   const suggestion = meant ? `; did you mean "${parent} ${meant}"?` : ''
   const shown = !meant && isLikelyId(given) ? own(commandsForId, path.join('')) : undefined
-  const next = shown ? `Show the user: facescan ${shown} ${given}` : `See: ${parent} --help`
+  const next = shown ? `Run: facescan ${shown} ${given}` : `See: ${parent} --help`
   return new UsageError(`unknown command ${showWord(name)}${suggestion}`, {
     hint: corrected === undefined ? next : `Run: ${corrected}`,
   })
@@ -115,7 +142,14 @@ export function unknownCommand(words: readonly string[], corrected?: string): Us
 export function correctWords(words: readonly string[]): string[] | undefined {
   const { path, given, meant } = findUnknown(words)
   if (meant === undefined) return isLikelyId(given) ? moveId(words) : undefined
-  return words.length > path.length + 1 ? words.toSpliced(path.length, 1, ...meant.split(' ')) : undefined
+  const next = words[path.length + 1]
+  if (next === undefined) return undefined
+  // In `scans latest`, the second word is a command of the group that was meant, so it replaces the usual command of this group.
+  const [group = ''] = meant.split(' ')
+  const isVerb = path.length === 0 && findCommand([group, next])?.kind === 'command'
+  return isVerb && group !== meant
+    ? [group, ...words.slice(1)]
+    : words.toSpliced(path.length, 1, ...meant.split(' '))
 }
 
 /** The words `metrics 4711` for `4711 metrics`. Undefined if the words after the ID are not a command. */

@@ -21,6 +21,30 @@ test.each([
   expect(stderr).toContain(`error: the arguments are in the wrong order; use: facescan ${next}\n`)
 })
 
+test.each([
+  ['users update 4711 language=fr sex=F', 'users update 4711 --language=fr --sex=F'],
+  ['users create 4711 birth-date=1984-02-29 --sex F', 'users create 4711 --birth-date=1984-02-29 --sex=F'],
+  ['history list 4711', 'history list --external-user-id=4711'],
+  ['scan-url 4711 fr', 'scan-url 4711 --language=fr'],
+])('"%s" has values without flags, exits with 2, and suggests "%s"', async (line, next) => {
+  const { exitCode, stderr } = await facescan(line)
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain(`. Did you mean: facescan ${next}\n`)
+})
+
+test('"scan-url 4711 fr es" has two values for one flag, exits with 2, and suggests no command', async () => {
+  const { exitCode, stderr } = await facescan('scan-url 4711 fr es')
+  expect(exitCode).toBe(2)
+  expect(stderr).not.toContain('Did you mean')
+})
+
+test('a long value without its flag may be a key, so the error for "users update" does not repeat the value', async () => {
+  const key = 'k3y!'.repeat(10)
+  const { exitCode, stderr } = await facescan(`users update 4711 language=${key}`)
+  expect(exitCode).toBe(2)
+  expect(stderr).not.toContain(key)
+})
+
 test.each(['biomarkers get heart_rate 4711', 'biomarkers get 4711 heart_rate'])(
   '"%s" exits with 2 and suggests the chart of the biomarker',
   async (line) => {

@@ -13,6 +13,21 @@ it.each(['users list', 'users find 4711', 'users search ada'])(
   },
 )
 
+it('the error for "users find 4711" contains the command that shows user 4711', async () => {
+  const { stderr } = await facescan('users find 4711')
+  expect(stderr).toContain('hint: Look up one user by ID: facescan users get 4711\n')
+})
+
+it.each(['answers delete 4711 weight', 'answers remove 4711'])(
+  'the error for "%s" explains that the service cannot delete answers',
+  async (line) => {
+    const { exitCode, stderr } = await facescan(line)
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('is not possible: the service cannot delete answers')
+    expect(stderr).toContain('hint: To correct an answer, save it again: facescan answers save --help\n')
+  },
+)
+
 it.each([
   ['user get 4711 --json', 'users get 4711 --json'],
   ['-p SANDBOX-DEV link 4711', 'scan-url 4711 --profile=SANDBOX-DEV'],
@@ -23,6 +38,11 @@ it.each([
   ['users show 4711', 'users get 4711'],
   ['metrisc 4711', 'metrics 4711'],
   ['import staff.csv', 'answers import staff.csv'],
+  ['scans list 4711', 'biomarkers list 4711'],
+  ['scans latest 4711 --count 2', 'biomarkers latest 4711 --count=2'],
+  ['links 4711', 'scan-url 4711'],
+  ['answers 4711', 'answers list 4711'],
+  ['history 4711', 'history list --external-user-id 4711'],
   ['4711 metrics', 'metrics 4711'],
   ['4711 biomarkers list --limit 5', 'biomarkers list 4711 --limit=5'],
 ])('the error for "%s" contains the corrected command line "%s"', async (line, next) => {

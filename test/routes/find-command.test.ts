@@ -43,5 +43,5 @@ test.each([
   ['biomarkers 4711', 'facescan biomarkers list 4711'],
   ['answers 4711', 'facescan answers list 4711'],
 ])('the error for "%s", which contains an ID instead of a command, suggests "%s"', (line, command) => {
-  expect(unknownCommand(split(line)).details.hint).toBe(`Show the user: ${command}`)
+  expect(unknownCommand(split(line)).details.hint).toBe(`Run: ${command}`)
 })
