@@ -61,21 +61,22 @@ const isPlain = new Uint8Array(256)
 for (let byte = 0x21; byte < 0x7f; byte++) isPlain[byte] = 1
 for (const sign of `#=+.,:'"[{`) isPlain[sign.charCodeAt(0)] = 0
 
-/** Whether an ID needs no further check: it has only usual characters, cannot be a date, and is long or ends with a digit. */
+/** Whether an ID needs no further check: it has only usual characters, cannot be a date or a number with an exponent, and is long or ends with a digit. */
 function isUsualId(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (isPlain[bytes[at] as number] === 0) return false
   const last = bytes[to - 1] as number
-  if (canBeDate(bytes, from, to)) return false
+  if (canBeConverted(bytes, from, to)) return false
   // Booleans, words for totals, and usual column names are shorter, so a longer text is an ID.
   return (last >= 0x30 && last <= 0x39) || (last >= 0x41 && to - from > 24)
 }
 
-/** Whether an ID can be a date such as 14/03/2026, 14-Mar, or Mar-26. */
-function canBeDate(bytes: Uint8Array, from: number, to: number): boolean {
+/** Whether an ID can be a date such as 14/03/2026, 14-Mar, or Mar-26, or a number such as 1E5. */
+function canBeConverted(bytes: Uint8Array, from: number, to: number): boolean {
   if (to - from > 12) return false
   const isSign = (at: number) => bytes[at] === 0x2d || bytes[at] === 0x2f
   if ((bytes[from] as number) > 0x39) return to - from < 8 && (isSign(from + 3) || isSign(from + 4))
-  return isSign(from + 1) || isSign(from + 2) || isSign(from + 4)
+  const isExponent = bytes[from + 1] === 0x45 || bytes[from + 1] === 0x65
+  return isExponent || isSign(from + 1) || isSign(from + 2) || isSign(from + 4)
 }
 
 export function whyNoUser(
@@ -123,7 +124,7 @@ function damaged(what: string, correction = inSpreadsheet): Cause {
 const totals =
   'total(?:s|es?)?|totaal|totalt|totalsumma|gesamt(?:summe|ergebnis)?|summe|endsumme|somme|summa|suma|sum|i alt|razem|toplam|összesen|végösszeg|celkem|celkový součet|spolu|yhteensä|loppusumma|samtals|ukupno|skupaj|kokku|kopā|iš viso|jumlah|tổng(?: cộng)?|σύνολο|γενικό σύνολο|итого|всего|общий итог|усього|разом|общо|합계|총합계|총계|소계|[合总總][計计]|[小総][計计]|المجموع(?: الكلي)?|ال[إا]جمالي|جمع(?: کل)?|סה["״\u05f3\']*כ|कुल(?: योग)?|รวม|ยอดรวม'
 const averages =
-  'all|ø|average|mean|mittelwert|durchschnitt|gemiddelde|moyenne|gennemsnit|promedio|média|medelvärde|keskiarvo|średnia|průměr|átlag|ortalama|μέσος όρος|среднее|평균|平均'
+  'all|ø|average|mean|mittelwert|durchschnitt|gemiddelde|moyenne|gennemsnit|promedio|média|medelvärde|keskiarvo|średnia|průměr|átlag|ortalama|μέσος όρος|среднее|평균|平均|media|mediana?|snitt|antal|min(?:imum)?|max(?:imum)?'
 /** Texts in place of an ID in a row of totals, in a line with the number of rows, or in a separator line. */
 const total = new RegExp(
   [
@@ -167,15 +168,19 @@ const damages: readonly (readonly [text: RegExp, describe: (id: string) => strin
   [total, (id) => `"${id}" is probably not a user ID, but part of a row of totals or a separator line`],
   [noValue, (id) => `"${id}" is probably not a user ID, but a missing value`],
   [/[^\P{Nd}0-9]/u, (id) => `the user ID ${id} contains digits other than 0 to 9`, inFile],
-  [/\ufffd|[ÂÃ][\u0080-\u00bf]/, (id) => `the user ID ${id} has characters of a wrong encoding`, inFile],
+  [
+    /\ufffd|[ÂÃ][\u0080-\u00bf]|\+A[I-P][AEIMQUYcgkosw048]-/,
+    (id) => `the user ID ${id} has characters of a wrong encoding`,
+    inFile,
+  ],
   [invisible, (id) => `the user ID ${id} contains an invisible character`, inFile],
   [/^[[{]\s*"|^\[object /, (id) => `the user ID ${id} is an object or a list instead of plain text`, inFile],
   [/^#|^err:\d+$|^loading\.\.\.$/i, (id) => `the user ID is a spreadsheet error, "${id}"`, inSpreadsheet],
   [/^="/, (id) => `the user ID is a spreadsheet formula, ${id}`, inSpreadsheet],
   [dateOrTime, (id) => `the user ID ${id} is a date or a time`, inSpreadsheet],
-  // Numbers such as 5.002E+03, 5E+15, 1.02E2, 102.0, and 102,00.
+  // Numbers such as 5.002E+03, 5E+15, 1.02E2, 1E5, 102.0, and 102,00. A text such as 12E5 can be an ID.
   [
-    /^[+-]?\d+(?:[.,]\d*e\+?|e\+)\d+$|^\d+[.,]00?$/i,
+    /^[+-]?\d+(?:[.,]\d*e\+?|e\+)\d+$|^[1-9]e\d+$|^\d+[.,]00?$/i,
     (id) => `a spreadsheet shows the user ID as ${id}`,
     inSpreadsheet,
   ],

@@ -79,11 +79,15 @@ export class ValueSurvey implements Evidence {
     const { field, found } = this
     const column = this.column.name
     const texts = found.map(({ text }) => text)
-    if (texts.every((text) => acceptedValue(field, text) !== undefined)) return []
+    const meant = meaningsOf(field, column, texts)
+    const unknown = texts.filter((text) => acceptedValue(field, text) === undefined)
+    if (unknown.length === 0 && texts.every((text, at) => acceptedValue(field, text) === meant[at])) return []
     const listed = found.map(({ text, rows }) => `"${text}" (${countOf(rows, 'row')})`).join(', ')
     const accepted = Object.keys(field.values ?? {})
-    const problem = `not all values in column "${column}" are recognized: ${listed}; accepted: ${accepted.join(', ')}`
-    const meant = meaningsOf(field, column, texts)
+    const problem =
+      unknown.length > 0
+        ? `not all values in column "${column}" are recognized: ${listed}; accepted: ${accepted.join(', ')}`
+        : `values in column "${column}" can have another meaning in the language of the column name: ${listed}`
     const set = (text: string, value: string) => ({ values: { [field.name]: { [text]: value } } })
     const prompts = found.slice(0, maxPrompts).map(({ text, rows }, at) => {
       // If a text has no probable meaning, the first choice is to store no value.
@@ -114,17 +118,15 @@ interface Words {
 }
 
 /**
- * The suggested meaning of each value. If all values are accepted values, their meanings do not change. Otherwise, the meanings come from
- * the language in which most values are words. If several languages fit equally well, the language of the column name is used. A value
- * that is not a word in this language keeps its accepted meaning. A meaning is undefined if the value is unknown, or if equally likely
- * languages disagree.
+ * The suggested meaning of each value. The meanings come from the language in which most values are words. If several languages fit
+ * equally well, the language of the column name is used. A value that is not a word in this language keeps its accepted meaning. A
+ * meaning is undefined if the value is unknown, or if equally likely languages disagree.
  */
 function meaningsOf(field: Field, column: string, values: readonly string[]): (string | undefined)[] {
   const readWith = (read: (value: string) => string | undefined) =>
     values.map((value) => (noValue.test(value) ? '' : read(value)))
   const words: readonly Words[] = { sex: sexWords, language: languageWords }[field.name] ?? []
   const accepted = readWith((value) => acceptedValue(field, value))
-  if (words.length === 0 || accepted.every((value) => value !== undefined)) return accepted
   const readings = words.flatMap(({ columnName, spellings }) => {
     const meaningOf = (value: string) => meaningIn(spellings, value, field.name === 'language')
     const isNamed = columnName?.test(lettersOf(column)) ?? false

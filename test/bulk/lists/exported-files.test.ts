@@ -159,6 +159,9 @@ test.each([
   [dates('13/05/1990', 'unknown', '12/05/1990'), '--date-format DD/MM/YYYY --values birth_date:unknown='],
   ['external_user_id;Geslacht\nA1;NULL\nA2;V\nA3;M\n', '--map Geslacht=sex --values sex:NULL=,V=F,M=M'],
   ['external_user_id;Geslacht (m/v)\nA1;V\n', "--map 'Geslacht (m/v)=sex' --values sex:V=F"],
+  // All texts are accepted values, but have another meaning in the language of the column name.
+  ['external_user_id;Lytis\nA1;M\nA2;M\n', '--map Lytis=sex --values sex:M=F'],
+  ['external_user_id;Nem\nA1;F\n', '--map Nem=sex --values sex:F=M'],
   ['external_user_id;Lytis\nA1;V\nA2;M\n', '--map Lytis=sex --values sex:V=M,M=F'],
   ['external_user_id;Sexo\nA1;V\nA2;M\n', '--map Sexo=sex --values sex:V=M,M=F'],
   ['external_user_id;Geslacht\nA1;Woman\nA2;Man\n', '--map Geslacht=sex --values sex:Woman=F,Man=M'],
@@ -343,6 +346,32 @@ test.each([
     flags: '',
     message: expect.stringContaining(`--values '${values}'`),
   })
+})
+
+test.each([
+  ['1E5', '1e21', '7E+3'],
+  ['Media', 'Antal', 'Min', 'max', 'Mediana:', 'Minimum', 'Maximum', 'Median 4', 'Snitt', 'Moyenne'],
+  ['Jos+AOk-', 'J+APw-rgen'],
+])('a list of users refuses IDs that are probably damaged, totals, or in UTF-7: %s', async (...ids) => {
+  const found = ids.map((_, at) => `${at + 2} user_damaged`)
+  expect(await usersOf(['external_user_id', ...ids, ''].join('\n'))).toEqual(found)
+})
+
+test('a list of users accepts IDs that are similar to numbers with an exponent, totals, and UTF-7', async () => {
+  const ids = ['12e5', '1E5A', '0e1', 'e5', 'MIN12', 'Maxim', '+31-6', '+316-1', 'A+B-1']
+  const found = ids.map((id, at) => `${at + 2} ${id}`)
+  expect(await usersOf(['external_user_id', ...ids, ''].join('\n'))).toEqual(found)
+})
+
+test('a column of one letter is not accepted if its name is a word in a language in which the letter can mean a woman', async () => {
+  const reading = { map: { Sexo: 'sex' } }
+  await expect(usersOf('external_user_id;Sexo\nA1;M\n', 'staff.csv', reading)).rejects.toThrow(
+    /column "Sexo" can have another meaning in the language of the column name: "M" \(1 row\).*sex:M=VALUE'/,
+  )
+  expect(await usersOf('external_user_id;Sexo\nA1;M\nA2;F\n', 'staff.csv', reading)).toEqual([
+    '2 A1 M',
+    '3 A2 F',
+  ])
 })
 
 test('a command converts dates and values in JSON lines like in a table', async () => {
