@@ -9,7 +9,7 @@ import type { RecordView } from '../../output/view.ts'
 import { assertSafeLink } from '../deliver.ts'
 import { type CreateOptions, type CreationReplies, createOnce, creationWaits } from '../users/create-once.ts'
 import { fieldOptions, toFields } from '../users/fields.ts'
-import { checkSameUser } from '../users/read-user.ts'
+import { checkSameUser, sendForNew } from '../users/read-user.ts'
 import { findEarlierLink, type InvitedRow, isAboutUser, type Renewal } from './earlier-links.ts'
 
 const invitedView: RecordView<InvitedRow> = {
@@ -79,9 +79,9 @@ async function inviteOne(
   const creation = watchCreation(step, wasUnclear)
   let user_id = found.user_id
   try {
-    user_id = await findOrCreate(ctx, invited, { step: creation.step, replies, known: user_id })
-    const api = await ctx.api()
-    const url = await api.scanUrl({ user: invited.user, query: { expire_at: invited.expireAt } })
+    const user = await findOrCreate(ctx, invited, { step: creation.step, replies, known: user_id })
+    user_id = user.user_id
+    const url = await createLink(ctx, invited, user.status)
     assertSafeLink(url)
     const expires_at = expiryOf(url) ?? (invited.expireAt === undefined ? null : `${invited.expireAt}Z`)
     const status = before ? 'renewed' : 'invited'
@@ -96,6 +96,12 @@ async function inviteOne(
     user_id ??= before?.user_id ?? null
     return { user_id, status, url: null, expires_at: null, invited_at: before?.invited_at ?? null, reason }
   }
+}
+
+async function createLink(ctx: Context, { user, expireAt }: InvitedUser, status: string): Promise<string> {
+  const api = await ctx.api()
+  const send = () => api.scanUrl({ user, query: { expire_at: expireAt } })
+  return status === 'created' || status === 'unknown' ? sendForNew(ctx, send) : send()
 }
 
 /** Records whether the service may have created the user although no complete response arrived. */
@@ -115,24 +121,24 @@ function watchCreation(step: ChangeStep, wasUnclear: boolean) {
 }
 
 /**
- * Returns the ID of the user, who is created if necessary. `known` is the ID of a user who exists. Only `--existing update` changes an
+ * Returns the ID of the user, who is created if necessary, and whether the user is new. `known` is the ID of a user who exists. Only `--existing update` changes an
  * existing user.
  */
 async function findOrCreate(
   ctx: Context,
   invited: InvitedUser,
   { known, ...run }: Pick<CreateOptions, 'step' | 'replies'> & { known: string | null },
-): Promise<string> {
+): ReturnType<typeof createOnce> {
   const api = await ctx.api()
   const { user, existing = 'skip', expectedUserId } = invited
-  if ('user_id' in user) return user.user_id
+  if ('user_id' in user) return { user_id: user.user_id, status: 'existing' }
   if (known !== null && existing !== 'update') {
     assertSameUser(known, expectedUserId)
-    return known
+    return { user_id: known, status: 'existing' }
   }
   const options = { existing, ...run, ...creationWaits(ctx) }
   await checkSameUser(api, user, expectedUserId)
-  return (await createOnce(api, user.external_user_id, toFields(invited), options)).user_id
+  return createOnce(api, user.external_user_id, toFields(invited), options)
 }
 
 /** The Date header has whole seconds, so smaller clock differences are ignored. */

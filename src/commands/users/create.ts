@@ -7,6 +7,7 @@ import { namePlace, userArguments, userWords } from '../../framework/user.ts'
 import { followUp } from '../../output/hint.ts'
 import { sendCreation } from './create-once.ts'
 import { fieldOptions, findIdProblems, idRule, toFields } from './fields.ts'
+import { sendForNew } from './read-user.ts'
 import { userView } from './view.ts'
 
 export default defineCommand({
@@ -27,7 +28,7 @@ export default defineCommand({
     user: {
       check: async (ctx, user) => {
         if ('user_id' in user) return
-        const found = await findUser(ctx, user, ['not_found', 'forbidden', 'rejected'])
+        const found = await findUser(ctx, user, { codes: ['not_found', 'forbidden', 'rejected'] })
         if (found) throw new UsageError(`user "${user.external_user_id}" already exists; enter another ID`)
       },
     },
@@ -45,7 +46,10 @@ export default defineCommand({
         status === 201 ? { done: `Created user ${name}`, notes: next } : { notes: [doubt, ...next] },
       )
     } catch (error) {
-      const existing = user && mayExist(error) ? await findUser(ctx, user) : undefined
+      const existing =
+        user && mayExist(error)
+          ? await findUser(ctx, user, { isNew: ifNotExists && statesExisting(error) })
+          : undefined
       if (!user || !existing || !mayExist(error)) throw error
       const id = user.external_user_id
       if (!ifNotExists) throw error.details.applied === 'no' ? await explainTaken(error, ctx, id) : error
@@ -99,11 +103,21 @@ function mayExist(error: unknown): error is ServiceError {
   return error instanceof ServiceError && [200, 201, 400, 409, 422].includes(error.details.status ?? 0)
 }
 
+/** Whether an error states that the user exists. The user is then looked up again later if the service does not find the user. */
+function statesExisting({ details: { status, detail } }: ServiceError): boolean {
+  return status === 409 || /\b(exists|taken|duplicate|not unique)\b/i.test(detail ?? '')
+}
+
 /** The existing user. Undefined if the lookup fails with an error in `codes` (default: any error response). */
-async function findUser(ctx: Context, user: { external_user_id: string }, codes?: readonly ErrorCode[]) {
+async function findUser(
+  ctx: Context,
+  user: { external_user_id: string },
+  { codes, isNew }: { codes?: readonly ErrorCode[]; isNew?: boolean },
+) {
   const api = await ctx.api()
+  const send = () => api.users.get({ user })
   try {
-    return await api.users.get({ user })
+    return await (isNew ? sendForNew(ctx, send) : send())
   } catch (error) {
     if (error instanceof ServiceError && (codes?.includes(error.code) ?? true)) return undefined
     throw error

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../base/errors.ts'
+import type { Context } from '../../framework/context.ts'
 import { assertSameUser, type UserId } from '../../framework/user.ts'
 import type { Api } from '../../http/client.ts'
 import { statesMissingUser } from '../../http/error-response.ts'
@@ -21,6 +22,22 @@ export async function readUser(api: Api, user: UserId): Promise<User | undefined
     const isRefused = error instanceof ServiceError && error.code === 'rejected'
     if ('user_id' in user && isRefused) return undefined
     throw error
+  }
+}
+
+const newUserMs = 10_000
+
+/** Sends a request about a new user. Sends it again after 10 s if the user is not found, because a service may find a new user late. */
+export async function sendForNew<Result>(
+  { clock, signal }: Context,
+  send: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await send()
+  } catch (error) {
+    if (!isMissingUser(error)) throw error
+    await clock.sleep(newUserMs, signal)
+    return send()
   }
 }
 
