@@ -1,19 +1,23 @@
 import type { openHash } from '../audit/changes.ts'
 import type { AuditLog, ChangeFacts, ChangeResult, EndEntry } from '../audit/log.ts'
-import { type ErrorDetails, FacescanError } from '../base/errors.ts'
+import { type ErrorDetails, FacescanError, RefusedError } from '../base/errors.ts'
 import { once } from '../base/functions.ts'
+import type { Effect } from '../contract/endpoint.ts'
 import { findRoute } from '../contract/index.ts'
 import type { Call, Send, Step } from '../http/chain.ts'
 import { requestIdOf, type WireResponse } from '../http/wire.ts'
 import type { GuardedChange } from '../profiles/guard.ts'
 import { AffectedUsers, type UserIds, userIdIn } from './affected-users.ts'
 import type { CommandContext } from './command-context.ts'
-import { Confirmation, changeOf } from './confirmation.ts'
+import { askGuard, changeOf, nameOf, type Recheck } from './confirmation.ts'
 
-/** The confirmation and the audit log of a command that can change data. */
+/** The confirmations and the audit log of a command that can change data. */
 export class Changes {
   readonly #ctx: CommandContext
-  readonly #confirmation: Confirmation
+  readonly #confirmed = new Set<string>()
+  #recheck: Recheck = async () => undefined
+  /** The effect of the requests in a confirmed run. */
+  #runEffect: Effect | undefined
   readonly #users = new AffectedUsers()
   readonly #openLog: () => Promise<AuditLog | undefined>
   readonly #openHash: () => ReturnType<typeof openHash>
@@ -23,7 +27,6 @@ export class Changes {
 
   constructor(ctx: CommandContext) {
     this.#ctx = ctx
-    this.#confirmation = new Confirmation(ctx)
     this.#openLog = once(async () => {
       this.#log = await openLog(ctx)
       return this.#log
@@ -36,8 +39,8 @@ export class Changes {
 
   /** Asks for confirmation before a change if the profile requires it. */
   readonly confirm: Step = async (call, next) => {
-    if (!isRead(call) && !this.#confirmation.covers(call.endpoint))
-      await this.#confirmation.confirm(changeOf(call, this.#users.find(call.request)))
+    if (!isRead(call) && !this.#covers(call.endpoint))
+      await this.confirmChange(changeOf(call, this.#users.find(call.request)))
     return next(call)
   }
 
@@ -55,17 +58,22 @@ export class Changes {
    */
   readonly protect: Step = async (call, next) => {
     if (isRead(call)) return next(call)
-    await this.#confirmation.recheck()
+    await this.#assertAllowed()
     ;(await this.#openLog())?.assertOpen()
     return next(call)
   }
 
-  confirmChange(change: GuardedChange): Promise<void> {
-    return this.#confirmation.confirm(change)
+  /** Asks for confirmation, once per change. Throws RefusedError if the change is not confirmed. */
+  async confirmChange(change: GuardedChange): Promise<void> {
+    if (this.#covers(change) || this.#confirmed.has(nameOf(change))) return
+    const isFirst = this.#confirmed.size === 0 && change.users === undefined
+    this.#recheck = await askGuard(this.#ctx, change, { canGoBack: this.#ctx.canGoBack && isFirst })
+    this.#confirmed.add(nameOf(change))
+    if (change.users) this.#runEffect = change.effect
   }
 
   async beginRun(change: GuardedChange): Promise<void> {
-    await this.#confirmation.confirm(change)
+    await this.confirmChange(change)
     this.#endRun = await (await this.#openLog())?.begin({ is_import: true, detail: change.summary })
   }
 
@@ -80,9 +88,28 @@ export class Changes {
     await this.#log?.close()
   }
 
+  /** Whether the request belongs to a confirmed change of many users. */
+  #covers({ effect }: { effect: Effect }): boolean {
+    return effect === this.#runEffect
+  }
+
+  /**
+   * Throws if the current protection no longer allows the confirmed change. If the change is for several users, the error code is
+   * `import_stopped`, because the run can be resumed.
+   */
+  async #assertAllowed(): Promise<void> {
+    try {
+      await this.#recheck()
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error
+      const code = this.#runEffect === undefined ? 'refused' : 'import_stopped'
+      throw new FacescanError(code, error.message, { ...error.details, applied: 'no' })
+    }
+  }
+
   async #sendLogged(call: Call, next: Send): Promise<WireResponse> {
     const log = await this.#openLog()
-    const isListed = this.#confirmation.covers(call.endpoint)
+    const isListed = this.#covers(call.endpoint)
     // In a run for a list, only requests to `/v2/users` have their own audit entries. All other requests are covered by the entries for the
     // start and the end of the run.
     if (!log || (isListed && !call.endpoint.path.startsWith('/v2/users'))) return next(call)

@@ -1,7 +1,7 @@
-import { FacescanError, RefusedError, UsageError } from '../base/errors.ts'
+import { UsageError } from '../base/errors.ts'
 import { hideKeysIn } from '../base/mask.ts'
 import { count } from '../base/text.ts'
-import type { Effect, Endpoint } from '../contract/endpoint.ts'
+import type { Effect } from '../contract/endpoint.ts'
 import type { Call } from '../http/chain.ts'
 import { urlOf } from '../http/wire.ts'
 import { escapeControls } from '../output/text.ts'
@@ -10,50 +10,11 @@ import { alertProduction, checkUnselected, describeProduction } from '../profile
 import type { UserIds } from './affected-users.ts'
 import type { CommandContext } from './command-context.ts'
 
-/** The confirmations of one command. The protection of the profile determines the required flags or answers. */
-export class Confirmation {
-  readonly #ctx: CommandContext
-  readonly #confirmed = new Set<string>()
-  #recheck: Recheck = async () => undefined
-  /** The effect of the requests in a confirmed run. */
-  #runEffect: Effect | undefined
+/** Throws if the current protection no longer allows the confirmed change. */
+export type Recheck = () => Promise<void>
 
-  constructor(ctx: CommandContext) {
-    this.#ctx = ctx
-  }
-
-  /** Whether the request belongs to a confirmed change of many users. */
-  covers({ effect }: Pick<Endpoint, 'effect'>): boolean {
-    return effect === this.#runEffect
-  }
-
-  /** Asks for confirmation, once per change. Throws RefusedError if the change is not confirmed. */
-  async confirm(change: GuardedChange): Promise<void> {
-    if (this.covers(change) || this.#confirmed.has(nameOf(change))) return
-    const isFirst = this.#confirmed.size === 0 && change.users === undefined
-    this.#recheck = await askGuard(this.#ctx, change, { canGoBack: this.#ctx.canGoBack && isFirst })
-    this.#confirmed.add(nameOf(change))
-    if (change.users) this.#runEffect = change.effect
-  }
-
-  /**
-   * Throws if the current protection no longer allows the confirmed change. If the change is for several users, the error code is
-   * `import_stopped`, because the run can be resumed.
-   */
-  async recheck(): Promise<void> {
-    try {
-      await this.#recheck()
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error
-      const code = this.#runEffect === undefined ? 'refused' : 'import_stopped'
-      throw new FacescanError(code, error.message, { ...error.details, applied: 'no' })
-    }
-  }
-}
-
-type Recheck = () => Promise<void>
-
-async function askGuard(
+/** Asks for confirmation if the profile requires it. Returns the check before each request. */
+export async function askGuard(
   ctx: CommandContext,
   change: GuardedChange,
   options: { canGoBack: boolean },
@@ -89,7 +50,7 @@ async function askGuard(
 }
 
 /** The scope of a confirmation: the deletion of one user, or all changes of the command. */
-function nameOf({ effect, userId = '' }: GuardedChange): string {
+export function nameOf({ effect, userId = '' }: GuardedChange): string {
   return effect === 'destroy' ? `destroy ${userId}` : effect
 }
 
