@@ -9,7 +9,7 @@ import type { OutcomeHandler } from './outcome-handler.ts'
 import type { Accepted } from './reconciler.ts'
 import { ResponseCheck } from './response-check.ts'
 import { settleTimeMs } from './settle-time.ts'
-import { answersOf, type RunParts, type Task, zonesOf } from './task.ts'
+import { answersOf, closeIntent, type RunParts, recordIntent, type Task, zonesOf } from './task.ts'
 import type { UserQueue } from './user-queue.ts'
 
 /** Sends the batches of a queue, one request at a time, until each row has a final state. */
@@ -119,7 +119,7 @@ export class BatchSender {
 
   /** Waits until the request may start and its intent (the record of the planned request) is on disk. */
   async #intend(queue: UserQueue, task: Task): Promise<IntentRecord> {
-    const { recorder, lock, engine, serviceClock } = this.#run
+    const { lock, engine, serviceClock } = this.#run
     const { pace } = engine
     const isRetry = task.tries > 0
     // The intent is written before the request waits for the rate limit. After a crash, the list of answers shows whether the request was
@@ -127,7 +127,8 @@ export class BatchSender {
     const early = queue.hidden === undefined
     if (!early) await pace.enter(isRetry)
     lock.ensureHeld()
-    const { intent, durable } = recorder.intend(
+    const { intent, durable } = recordIntent(
+      this.#run,
       task,
       queue.chainAt(serviceClock.now(), task.batch.id, 2 * serviceClock.confusableMs(zonesOf(task))),
     )
@@ -139,14 +140,14 @@ export class BatchSender {
       lock.ensureHeld()
     } catch (reason) {
       // The request was not sent, so its intent is closed without applied rows.
-      recorder.acknowledge(task, [])
+      closeIntent(this.#run, task, [])
       throw reason
     }
     return intent
   }
 
   async #send(task: Task): Promise<AttemptResult> {
-    const { service, serviceClock, clock, recorder, engine } = this.#run
+    const { service, serviceClock, clock, engine } = this.#run
     const { pace } = engine
     const isRetry = task.tries > 0
     this.requests++
@@ -163,15 +164,15 @@ export class BatchSender {
       return outcome
     } catch (error) {
       pace.leave(isRetry, { kind: 'canceled' })
-      if (error instanceof FacescanError && error.details.applied === 'no') recorder.acknowledge(task, [])
+      if (error instanceof FacescanError && error.details.applied === 'no') closeIntent(this.#run, task, [])
       throw error
     }
   }
 
   #accept(queue: UserQueue, task: Task, intent: IntentRecord): void {
-    const { recorder, serviceClock, clock } = this.#run
+    const { serviceClock, clock } = this.#run
     this.outcomes?.answered()
-    recorder.acknowledge(task, task.rows, queue.ownHash)
+    closeIntent(this.#run, task, task.rows, queue.ownHash)
     queue.add(task.batch.id, intent, answersOf(task), serviceClock.now())
     this.remember({ queue, part: task, intent, at: clock.monotonic() })
   }

@@ -7,7 +7,18 @@ import type { Reason } from '../types.ts'
 import { type AttemptResult, stopError, Turns } from './attempt.ts'
 import { type Action, decide, describeOutcome, notLookedUp, reasonToKeep } from './outcomes.ts'
 import { Reconciler, type SentSoFar } from './reconciler.ts'
-import { answersOf, type Part, type RunParts, split, type Task, userNotFound, withEvent } from './task.ts'
+import {
+  answersOf,
+  closeIntent,
+  type Part,
+  type RunParts,
+  recordFinal,
+  recordUnknown,
+  split,
+  type Task,
+  userNotFound,
+  withEvent,
+} from './task.ts'
 import type { UserQueue } from './user-queue.ts'
 
 /** At this number of strikes, a batch is split, or its only row becomes unknown. */
@@ -90,7 +101,7 @@ export class OutcomeHandler {
     const rows = whole.rows.filter((at) => sent.has(at))
     const others = { ...whole, unconfirmed: undefined, rows: whole.rows.filter((at) => !sent.has(at)) }
     if (rows.length === 0) {
-      this.#run.recorder.acknowledge(whole, [])
+      closeIntent(this.#run, whole, [])
       return [others]
     }
     const event = `sent at ${new Date(open.at).toISOString()} by an earlier run`
@@ -108,7 +119,7 @@ export class OutcomeHandler {
     reason: FacescanError | undefined,
   ): Promise<Task[]> {
     const doubted = { ...task, unconfirmed: why }
-    await this.#run.recorder.doubt(doubted, why)
+    await this.#run.journal.commit({ type: 'UNCONFIRMED', batch: task.batch.id, why })
     if (reason !== undefined) throw reason
     const seen = withEvent(doubted, `${describeOutcome(reply)}: ${why}`)
     return this.#reconcile(queue, seen, intent, this.#times.settleMs)
@@ -134,7 +145,7 @@ export class OutcomeHandler {
   }
 
   async #act(queue: UserQueue, task: Task, intent: IntentRecord, action: Action): Promise<Task[]> {
-    const { engine, recorder } = this.#run
+    const { engine } = this.#run
     if (action.do === 'reconcile') {
       this.#failing.add(task.batch.id)
       const strikes = task.strikes + (action.failing ? 1 : strikeWithoutReply)
@@ -146,7 +157,7 @@ export class OutcomeHandler {
     if (action.do === 'reject' && isFirst) return this.#rejectRows(queue, task, intent, action.rows)
     if (action.do === 'reject' || action.do === 'bisect') return this.#bisect(queue, task, intent)
     // After a 303, the next run lists the answers, because the service may have saved them.
-    if (action.do !== 'stop' || action.error.details.status !== 303) recorder.acknowledge(task, [])
+    if (action.do !== 'stop' || action.error.details.status !== 303) closeIntent(this.#run, task, [])
     if (action.do === 'stop') throw action.error
     if (action.do === 'halve') return split(task)
     // Retry-After delays only this request. Other requests slow down only if many responses are 429 (see `pace`).
@@ -179,18 +190,18 @@ export class OutcomeHandler {
       if (!(error instanceof FacescanError) || !['unauthenticated', 'forbidden'].includes(error.code))
         throw error
     }
-    this.#run.recorder.acknowledge(task, [])
+    closeIntent(this.#run, task, [])
     return [left]
   }
 
   #reject(part: Part, reason: Reason): void {
-    this.#run.recorder.makeFinal('REJECT', part, reasonToKeep(reason, part.batch.user, answersOf(part)))
+    recordFinal(this.#run, 'REJECT', part, reasonToKeep(reason, part.batch.user, answersOf(part)))
   }
 
   async #lookUpUser(queue: UserQueue, task: Task): Promise<Task[]> {
-    const { clock, recorder, engine, service, usersAreNew } = this.#run
+    const { clock, engine, service, usersAreNew } = this.#run
     const turns = this.#turns
-    recorder.acknowledge(task, [])
+    closeIntent(this.#run, task, [])
     const found = await engine.releaseSlotWhile(() => service.lookUp(queue.user, (ask) => turns.repeat(ask)))
     if (found === 'wrong address') throw stopError(404)
     // A service may find a new user only after a moment, so the request is sent a second time.
@@ -212,7 +223,7 @@ export class OutcomeHandler {
    */
   async #bisect(queue: UserQueue, task: Task, intent: IntentRecord): Promise<Task[]> {
     if (queue.hidden !== undefined) {
-      this.#run.recorder.acknowledge(task, [])
+      closeIntent(this.#run, task, [])
       return split(task)
     }
     const left = await this.#reconcile(queue, { ...task, strikes: 0 }, intent, 0)
@@ -229,7 +240,7 @@ export class OutcomeHandler {
     const strikes = noneApplied && this.#failing.size <= fewFailing ? task.strikes : 0
     if (strikes < strikesToGiveUp) return [{ ...left, strikes }]
     if (left.rows.length > 1) return split({ ...left, strikes: strikesToGiveUp - 1 })
-    this.#run.recorder.giveUp(left, failsRepeatedly)
+    recordUnknown(this.#run, left, failsRepeatedly)
     return []
   }
 }

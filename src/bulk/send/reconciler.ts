@@ -10,8 +10,10 @@ import { type Evidence, type Listing, reconcile } from './reconcile.ts'
 import { hashId, type ResponseCheck } from './response-check.ts'
 import {
   answersOf,
+  closeIntent,
   type Part,
   type RunParts,
+  recordUnknown,
   type Task,
   unconfirmedCode,
   withEvent,
@@ -157,13 +159,13 @@ export class Reconciler {
     { applied: listed, superseded, missing, unproven }: Evidence,
     isRefused: boolean,
   ): Task {
-    const { recorder, serviceClock, onAmbiguous } = this.#run
+    const { serviceClock, onAmbiguous } = this.#run
     const partOf = (positions: readonly number[]) => ({
       ...task,
       rows: positions.flatMap((at) => task.rows[at] ?? []),
     })
     const doubt = (rows: readonly number[], reason: Reason) => {
-      recorder.giveUp(partOf(rows), reason)
+      recordUnknown(this.#run, partOf(rows), reason)
       // An unconfirmed answer may be saved at any later time, so its time has no limit.
       const until = task.unconfirmed === undefined ? serviceClock.now() : Number.POSITIVE_INFINITY
       queue.addUnknown(answersOf(partOf(rows)), until)
@@ -186,7 +188,7 @@ export class Reconciler {
       if ((isRefused || onAmbiguous === 'resend') && unconfirmed === undefined) resent.push(...rows)
       else doubt(rows, { code: 'unproven', message: `sent, but the outcome is unknown: ${why}` })
     }
-    recorder.acknowledge(task, applied.rows, queue.ownHash)
+    closeIntent(this.#run, task, applied.rows, queue.ownHash)
     if (applied.rows.length > 0) queue.add(task.batch.id, intent, answersOf(applied), serviceClock.now())
     return partOf([...missing, ...resent].sort((a, b) => a - b))
   }

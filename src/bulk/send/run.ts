@@ -5,10 +5,10 @@ import { patienceMs, serviceUnavailable } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
 import { BatchSender } from './batch-sender.ts'
 import type { Resumption } from './resumption.ts'
-import { RowRecorder, type RunParts } from './task.ts'
+import type { RunParts } from './task.ts'
 import { UserQueue } from './user-queue.ts'
 
-export interface RunOptions extends Omit<RunParts, 'recorder' | 'engine'>, Pacing {
+export interface RunOptions extends Omit<RunParts, 'engine'>, Pacing {
   input: Pick<CheckedInput, 'batches' | 'hasBothIds'>
 }
 
@@ -37,8 +37,7 @@ export class Run {
       queuesPerRequest: usersPerRequest,
       probe: () => service.probe(),
     })
-    const recorder = new RowRecorder(journal, serviceClock)
-    this.sender = new BatchSender({ ...options, recorder, engine: this.engine }, options.input.hasBothIds)
+    this.sender = new BatchSender({ ...options, engine: this.engine }, options.input.hasBothIds)
   }
 
   async execute(): Promise<RunEnd> {

@@ -16,7 +16,6 @@ export interface RunParts {
   serviceClock: ServiceClock
   journal: Journal
   lock: Pick<Lock, 'ensureHeld'>
-  recorder: RowRecorder
   engine: Pick<Engine<Batch, UserQueue>, 'halt' | 'stop' | 'pace' | 'releaseSlotWhile' | 'isStalled'>
   /** Other commands on this machine that save answers. */
   writers: Pick<ActiveWriters, 'findConcurrentWriter'>
@@ -67,61 +66,59 @@ export interface Part {
   rows: readonly number[]
 }
 
-export class RowRecorder {
-  readonly #journal: Journal
-  readonly #clock: ServiceClock
+type JournalOfRun = Pick<RunParts, 'journal' | 'serviceClock'>
 
-  constructor(journal: Journal, clock: ServiceClock) {
-    this.#journal = journal
-    this.#clock = clock
+/** Writes an intent (the record of a planned request) to the journal. The rows may be sent when the intent is on disk. */
+export function recordIntent(
+  { journal, serviceClock }: JournalOfRun,
+  part: Part,
+  { chain, since }: Pick<IntentRecord, 'chain' | 'since'>,
+): { intent: IntentRecord; durable: Promise<void> } {
+  const intent: IntentRecord = {
+    type: 'INTENT',
+    batch: part.batch.id,
+    rows: part.rows.length,
+    part: positionsOf(part),
+    at: serviceClock.now(),
+    chain,
+    since,
   }
+  return { intent, durable: journal.commit(intent) }
+}
 
-  /** Writes an intent (the record of a planned request) to the journal. The rows may be sent when the intent is on disk. */
-  intend(
-    part: Part,
-    chain: Pick<IntentRecord, 'chain' | 'since'>,
-  ): { intent: IntentRecord; durable: Promise<void> } {
-    const intent: IntentRecord = {
-      type: 'INTENT',
-      batch: part.batch.id,
-      rows: part.rows.length,
-      part: positionsOf(part),
-      at: this.#clock.now(),
-      chain: chain.chain,
-      since: chain.since,
-    }
-    return { intent, durable: this.#journal.commit(intent) }
-  }
+/** Closes an intent. Its rows may be sent again unless they are applied, rejected, or unknown. */
+export function closeIntent(
+  { journal, serviceClock }: JournalOfRun,
+  part: Part,
+  applied: readonly number[],
+  user?: number,
+): void {
+  journal.append({
+    type: 'ACK',
+    batch: part.batch.id,
+    rows: applied.length,
+    part: applied.length === part.rows.length ? positionsOf(part) : [...applied],
+    at: serviceClock.now(),
+    user,
+  })
+}
 
-  /** Records that a response did not confirm its answers. Resolves when the record is on disk. The answers must not be sent again. */
-  doubt({ batch }: Part, why: string): Promise<void> {
-    return this.#journal.commit({ type: 'UNCONFIRMED', batch: batch.id, why })
-  }
+/**
+ * Records the final state of rows. Call this before `closeIntent`, so that a crash between the two calls does not send the rows again.
+ * The reason must not contain personal data.
+ */
+export function recordFinal(
+  { journal }: Pick<RunParts, 'journal'>,
+  type: FinalRecord['type'],
+  { batch, rows }: Part,
+  { code, message }: Reason,
+): void {
+  if (rows.length > 0) journal.append({ type, batch: batch.id, part: [...rows], code, message })
+}
 
-  /** Closes an intent. Its rows may be sent again unless they are applied, rejected, or unknown. */
-  acknowledge(part: Part, applied: readonly number[], user?: number): void {
-    this.#journal.append({
-      type: 'ACK',
-      batch: part.batch.id,
-      rows: applied.length,
-      part: applied.length === part.rows.length ? positionsOf(part) : [...applied],
-      at: this.#clock.now(),
-      user,
-    })
-  }
-
-  /**
-   * Records the final state of rows. Call this before `acknowledge`, so that a crash between the two calls does not send the rows again.
-   * The reason must not contain personal data.
-   */
-  makeFinal(type: FinalRecord['type'], { batch, rows }: Part, { code, message }: Reason): void {
-    if (rows.length > 0) this.#journal.append({ type, batch: batch.id, part: [...rows], code, message })
-  }
-
-  /** Records rows as unknown. The reason contains the outcomes of the earlier requests for the rows. */
-  giveUp(task: Task, { code, message }: Reason): void {
-    this.makeFinal('UNKNOWN', task, { code, message: [message, ...task.history].join('; ') })
-  }
+/** Records rows as unknown. The reason contains the outcomes of the earlier requests for the rows. */
+export function recordUnknown(run: Pick<RunParts, 'journal'>, task: Task, { code, message }: Reason): void {
+  recordFinal(run, 'UNKNOWN', task, { code, message: [message, ...task.history].join('; ') })
 }
 
 /** The positions of the rows in their batch. Undefined for a complete batch. */

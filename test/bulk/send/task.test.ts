@@ -4,8 +4,11 @@ import { journalPath, openJournalFile } from '../../../src/bulk/journal/file.ts'
 import { Journal } from '../../../src/bulk/journal/journal.ts'
 import {
   answersOf,
+  closeIntent,
   type Part,
-  RowRecorder,
+  recordFinal,
+  recordIntent,
+  recordUnknown,
   split,
   type Task,
   withEvent,
@@ -65,15 +68,14 @@ test('a part of a batch has the answers and the time zones of its rows', () => {
 
 describe('the journal of an import', () => {
   /** The records that `act` writes to the journal, without their checksums. */
-  async function recordsOf(act: (recorder: RowRecorder) => void) {
+  async function recordsOf(act: (run: { journal: Journal; serviceClock: ServiceClock }) => void) {
     const folder = temporaryFolder()
     const journal = new Journal(await openJournalFile(folder, 0))
     journal.append(header)
-    const clock = new ServiceClock(fakeClock(1_000))
-    const recorder = new RowRecorder(journal, clock)
+    const run = { journal, serviceClock: new ServiceClock(fakeClock(1_000)) }
     // Only sent rows can have a final state, so the request is recorded first.
-    await recorder.intend({ batch, rows: [0, 1, 2, 3, 4] }, {}).durable
-    act(recorder)
+    await recordIntent(run, { batch, rows: [0, 1, 2, 3, 4] }, {}).durable
+    act(run)
     await journal.close(1_000, { settleMs: 1 }, 'done')
     const lines = readFileSync(journalPath(folder), 'utf8').trimEnd().split('\n')
     return lines.slice(1, -1).map((line) => {
@@ -85,9 +87,9 @@ describe('the journal of an import', () => {
   const whole = { type: 'INTENT', batch: 0, rows: 5 }
 
   test('the journal records row positions for a part of a batch, but not for a complete batch', async () => {
-    const records = await recordsOf((recorder) => {
-      recorder.acknowledge({ batch, rows: [0, 1, 2, 3, 4] }, [])
-      void recorder.intend({ batch, rows: [1, 2] }, { chain: 3, since: 9 })
+    const records = await recordsOf((run) => {
+      closeIntent(run, { batch, rows: [0, 1, 2, 3, 4] }, [])
+      void recordIntent(run, { batch, rows: [1, 2] }, { chain: 3, since: 9 })
     })
     expect(records).toEqual([
       whole,
@@ -102,22 +104,20 @@ describe('the journal of an import', () => {
     ['some rows of a batch', [0, 1, 2, 3, 4], [4], { rows: 1, part: [4] }],
     ['no rows', [0, 1, 2, 3, 4], [], { rows: 0, part: [] }],
   ])('the journal records an acknowledgment of %s', async (_, rows, applied, fields) => {
-    const records = await recordsOf((recorder) => recorder.acknowledge({ batch, rows }, applied))
+    const records = await recordsOf((run) => closeIntent(run, { batch, rows }, applied))
     expect(records).toEqual([whole, { type: 'ACK', batch: 0, ...fields }])
   })
 
   test('the journal records an unknown row with reason and history, and ignores a part without rows', async () => {
-    const records = await recordsOf((recorder) => {
-      recorder.makeFinal('REJECT', { batch, rows: [] }, { code: 'x', message: 'y' })
-      recorder.makeFinal('REJECT', { batch, rows: [4] }, { code: 'x', message: 'y' })
-      recorder.giveUp(taskOf([3]), { code: 'lost', message: 'no response' })
-      void recorder.doubt({ batch, rows: [0] }, 'no body')
+    const records = await recordsOf((run) => {
+      recordFinal(run, 'REJECT', { batch, rows: [] }, { code: 'x', message: 'y' })
+      recordFinal(run, 'REJECT', { batch, rows: [4] }, { code: 'x', message: 'y' })
+      recordUnknown(run, taskOf([3]), { code: 'lost', message: 'no response' })
     })
     expect(records).toEqual([
       whole,
       { type: 'REJECT', batch: 0, part: [4], code: 'x', message: 'y' },
       { type: 'UNKNOWN', batch: 0, part: [3], code: 'lost', message: 'no response; sent' },
-      { type: 'UNCONFIRMED', batch: 0, why: 'no body' },
     ])
   })
 })
