@@ -2,7 +2,7 @@ import type { CheckedInput } from './check.ts'
 import { Engine, type Pacing, type Queue } from './engine/engine.ts'
 import type { KnownImport } from './imports.ts'
 import type { AnswerService } from './send/api-service.ts'
-import { Turns } from './send/attempt.ts'
+import { type InTurn, inTurnOf } from './send/attempt.ts'
 import type { ListedAnswer } from './send/reconcile.ts'
 import type { ClockLimits, ServiceClock } from './service-clock.ts'
 import type { Answer } from './types.ts'
@@ -77,7 +77,7 @@ export class Verification {
   whyUnverified: string | undefined
   readonly engine: Engine<Answer[], Queue<Answer[]>>
   readonly #options: VerificationOptions
-  readonly #turns: Turns
+  readonly #inTurn: InTurn
 
   constructor(options: VerificationOptions) {
     const { input, service, serviceClock, stored } = options
@@ -97,13 +97,13 @@ export class Verification {
       queuesPerRequest: usersPerRequest,
       probe: () => service.probe(),
     })
-    this.#turns = new Turns({ ...options, engine: this.engine, patienceMs, runSaves: false })
+    this.#inTurn = inTurnOf({ ...options, engine: this.engine, patienceMs, runSaves: false })
   }
 
   async #verify(answers: Answer[]): Promise<void> {
     const [first] = answers
     if (first === undefined) return
-    const list = () => this.#options.service.list(first.user, (ask) => this.#turns.repeat(ask))
+    const list = () => this.#options.service.list(first.user, this.#inTurn)
     let states = this.#compare(answers, await list())
     const waitMs = this.#lateMs()
     if (waitMs > 0 && Array.isArray(states) && states.some(isUnsaved)) {

@@ -8,7 +8,7 @@ import type { WireResponse } from '../../http/wire.ts'
 import { serviceUnavailable } from '../pace/pace.ts'
 import type { ServiceClock } from '../service-clock.ts'
 import type { Answer, UserRef } from '../types.ts'
-import { type AttemptResult, isTransient, stopError } from './attempt.ts'
+import { type AttemptResult, type InTurn, isTransient, stopError } from './attempt.ts'
 import type { ListedAnswer, Listing } from './reconcile.ts'
 
 export interface ApiServiceOptions {
@@ -18,9 +18,6 @@ export interface ApiServiceOptions {
   /** Query parameter for the page number. It is an option, because the specification does not name this parameter. */
   pageParameter: string
 }
-
-/** Sends a request when the rate and concurrency limits allow it. May retry a failed request. */
-export type InTurn = (ask: () => Promise<AttemptResult>) => Promise<AttemptResult>
 
 /** A text with an exact time, which contains seconds and the offset from UTC. */
 const exactTime = z

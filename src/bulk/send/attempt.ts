@@ -44,9 +44,12 @@ export function stopError(status: number): FacescanError {
   return new FacescanError(code, message, { hint, status })
 }
 
+/** Sends a request when the rate and concurrency limits allow it. May retry a failed request. */
+export type InTurn = (ask: () => Promise<AttemptResult>) => Promise<AttemptResult>
+
 const backoff = { firstMs: 200, longestMs: 10_000 }
 
-interface TurnOptions {
+export interface TurnOptions {
   engine: Pick<Engine<unknown, { items: unknown[] }>, 'pace' | 'halt'>
   clock: Clock
   random(): number
@@ -56,52 +59,48 @@ interface TurnOptions {
   runSaves: boolean
 }
 
-/** Sends GET requests at the pace of a run (rate and concurrency limits). Can retry these requests. */
-export class Turns {
-  readonly #options: TurnOptions
-
-  constructor(options: TurnOptions) {
-    this.#options = options
-  }
-
-  /** Repeats a request while its failures are transient, until `patienceMs` has passed. Calls `note` with each outcome. */
-  async repeat(
-    ask: () => Promise<AttemptResult>,
-    note: (outcome: AttemptResult) => void = () => undefined,
-  ): Promise<AttemptResult> {
-    const { clock, engine, patienceMs } = this.#options
+/**
+ * Returns a function that sends a GET request at the pace of a run. It repeats the request while its failures are transient, until
+ * `patienceMs` has passed. It calls `note` with each outcome.
+ */
+export function inTurnOf(options: TurnOptions, note?: (outcome: AttemptResult) => void): InTurn {
+  const { clock, engine, patienceMs } = options
+  return async (ask) => {
     let triedMs = 0
     for (let tries = 1; ; tries++) {
-      const { outcome, startedAt, retryAfterMs } = await this.#take(ask, tries > 1)
-      note(outcome)
+      const { outcome, startedAt, retryAfterMs } = await takeTurn(options, ask, tries > 1)
+      note?.(outcome)
       if (!isTransient(outcome) || triedMs > patienceMs) return outcome
-      if (retryAfterMs === undefined) await this.backOff(tries)
+      if (retryAfterMs === undefined) await backOff(options, tries)
       triedMs += clock.monotonic() - startedAt
       // The service required this wait with Retry-After, so it does not count toward `patienceMs`.
       if (retryAfterMs !== undefined) await clock.sleep(retryAfterMs, engine.halt)
     }
   }
+}
 
-  async backOff(tries: number): Promise<void> {
-    const { clock, random, engine } = this.#options
-    await clock.sleep(backoffMs(tries, { ...backoff, random: random() }), engine.halt)
-  }
+/** Waits before a request is sent again. Each wait is about twice as long as the previous one. */
+export async function backOff(
+  { clock, random, engine }: Pick<TurnOptions, 'clock' | 'random'> & { engine: { halt: AbortSignal } },
+  tries: number,
+): Promise<void> {
+  await clock.sleep(backoffMs(tries, { ...backoff, random: random() }), engine.halt)
+}
 
-  async #take(ask: () => Promise<AttemptResult>, isRepeated: boolean) {
-    const { clock, engine, runSaves } = this.#options
-    const isRetry = runSaves || isRepeated
-    await engine.pace.enter(isRetry)
-    const startedAt = clock.monotonic()
-    let result: PaceResult = { kind: 'canceled' }
-    try {
-      const outcome = await ask()
-      const latencyMs = clock.monotonic() - startedAt
-      result = paceResult(outcome, latencyMs, clock.now())
-      if (runSaves && result.kind !== 'refused')
-        result = result.kind === 'answered' ? { kind: 'listed', latencyMs } : { kind: 'canceled' }
-      return { outcome, startedAt, retryAfterMs: result.kind === 'refused' ? result.retryAfterMs : undefined }
-    } finally {
-      engine.pace.leave(isRetry, result)
-    }
+async function takeTurn(options: TurnOptions, ask: () => Promise<AttemptResult>, isRepeated: boolean) {
+  const { clock, engine, runSaves } = options
+  const isRetry = runSaves || isRepeated
+  await engine.pace.enter(isRetry)
+  const startedAt = clock.monotonic()
+  let result: PaceResult = { kind: 'canceled' }
+  try {
+    const outcome = await ask()
+    const latencyMs = clock.monotonic() - startedAt
+    result = paceResult(outcome, latencyMs, clock.now())
+    if (runSaves && result.kind !== 'refused')
+      result = result.kind === 'answered' ? { kind: 'listed', latencyMs } : { kind: 'canceled' }
+    return { outcome, startedAt, retryAfterMs: result.kind === 'refused' ? result.retryAfterMs : undefined }
+  } finally {
+    engine.pace.leave(isRetry, result)
   }
 }

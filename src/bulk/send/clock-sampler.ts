@@ -1,7 +1,7 @@
 import { FacescanError } from '../../base/errors.ts'
 import type { ZoneClock } from '../service-clock.ts'
 import type { Answer } from '../types.ts'
-import { Turns } from './attempt.ts'
+import { type InTurn, inTurnOf } from './attempt.ts'
 import type { ListedAnswer } from './reconcile.ts'
 import { answersOf, type RunParts, type Task, zonesOf } from './task.ts'
 import { Multiset, type UserQueue } from './user-queue.ts'
@@ -24,13 +24,13 @@ interface Sample {
 /** Measures the clock of the service. Lists the answers of a user before and after an accepted request. */
 export class ClockSampler {
   readonly #run: RunParts
-  readonly #turns: Turns
+  readonly #inTurn: InTurn
   #isPossible = true
   readonly #waiting: (() => void)[] = []
 
   constructor(run: RunParts) {
     this.#run = run
-    this.#turns = new Turns({ ...run, patienceMs: samplePatienceMs, runSaves: true })
+    this.#inTurn = inTurnOf({ ...run, patienceMs: samplePatienceMs, runSaves: true })
     run.engine.halt.addEventListener('abort', () => this.#wakeAll(), { once: true })
   }
 
@@ -111,7 +111,7 @@ export class ClockSampler {
 
   async #list(queue: UserQueue): Promise<readonly ListedAnswer[] | undefined> {
     try {
-      const listing = await this.#run.service.list(queue.user, (ask) => this.#turns.repeat(ask))
+      const listing = await this.#run.service.list(queue.user, this.#inTurn)
       if (listing === 'unavailable') return undefined
       if (listing.usable) return listing.answers
     } catch (error) {

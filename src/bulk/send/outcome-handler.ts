@@ -4,7 +4,7 @@ import type { IntentRecord } from '../journal/record.ts'
 import { patienceMs } from '../pace/pace.ts'
 import { Waits } from '../progress-line.ts'
 import type { Reason } from '../types.ts'
-import { type AttemptResult, stopError, Turns } from './attempt.ts'
+import { type AttemptResult, backOff, type InTurn, inTurnOf, stopError } from './attempt.ts'
 import { type Action, decide, describeOutcome, notLookedUp, reasonToKeep } from './outcomes.ts'
 import { Reconciler, type SentSoFar } from './reconciler.ts'
 import {
@@ -63,7 +63,7 @@ interface Times {
 export class OutcomeHandler {
   readonly #run: RunParts
   readonly #times: SentSoFar & Times
-  readonly #turns: Turns
+  readonly #inTurn: InTurn
   readonly #reconciler: Reconciler
   /** Requests that wait because of Retry-After. */
   readonly #limits: Waits
@@ -76,8 +76,9 @@ export class OutcomeHandler {
   constructor(run: RunParts, times: SentSoFar & Times) {
     this.#run = run
     this.#times = times
-    this.#turns = new Turns({ ...run, patienceMs, runSaves: true })
-    this.#reconciler = new Reconciler(run, this.#turns, times)
+    const turns = { ...run, patienceMs, runSaves: true }
+    this.#inTurn = inTurnOf(turns)
+    this.#reconciler = new Reconciler(run, turns, times)
     this.#limits = new Waits(run.clock)
   }
 
@@ -168,7 +169,7 @@ export class OutcomeHandler {
 
   #delay(tries: number, retryAfterMs: number | undefined): Promise<void> {
     const { clock, engine } = this.#run
-    if (retryAfterMs === undefined) return this.#turns.backOff(tries)
+    if (retryAfterMs === undefined) return backOff(this.#run, tries)
     return this.#limits.during(retryAfterMs, () => clock.sleep(retryAfterMs, engine.halt))
   }
 
@@ -200,15 +201,14 @@ export class OutcomeHandler {
 
   async #lookUpUser(queue: UserQueue, task: Task): Promise<Task[]> {
     const { clock, engine, service, usersAreNew } = this.#run
-    const turns = this.#turns
     closeIntent(this.#run, task, [])
-    const found = await engine.releaseSlotWhile(() => service.lookUp(queue.user, (ask) => turns.repeat(ask)))
+    const found = await engine.releaseSlotWhile(() => service.lookUp(queue.user, this.#inTurn))
     if (found === 'wrong address') throw stopError(404)
     // A service may find a new user only after a moment, so the request is sent a second time.
     const isNew = found === 'unknown' && usersAreNew
     if ((found === 'exists' || isNew) && !task.isSecondLook) {
       await engine.releaseSlotWhile(() =>
-        isNew ? clock.sleep(newUserMs, engine.halt) : turns.backOff(task.tries),
+        isNew ? clock.sleep(newUserMs, engine.halt) : backOff(this.#run, task.tries),
       )
       return [{ ...task, isSecondLook: true }]
     }

@@ -4,7 +4,7 @@ import { keptRequests } from '../journal/state.ts'
 import { serviceUnavailable } from '../pace/pace.ts'
 import { Waits } from '../progress-line.ts'
 import type { Reason } from '../types.ts'
-import type { AttemptResult, Turns } from './attempt.ts'
+import { type AttemptResult, inTurnOf, type TurnOptions } from './attempt.ts'
 import { describeOutcome } from './outcomes.ts'
 import { type Evidence, type Listing, reconcile } from './reconcile.ts'
 import { hashId, type ResponseCheck } from './response-check.ts'
@@ -46,14 +46,14 @@ export interface SentSoFar {
 /** Determines which rows of a request with an unknown outcome were applied. */
 export class Reconciler {
   readonly #run: RunParts
-  readonly #turns: Turns
+  readonly #turns: TurnOptions
   readonly #sent: SentSoFar
   readonly checks: Waits
   /** The latest accepted request whose answers were checked, with the result of the check. */
   #listed: { request: Accepted; done: Promise<unknown> } | undefined
   #enough: Promise<void> | undefined
 
-  constructor(run: RunParts, turns: Turns, sent: SentSoFar) {
+  constructor(run: RunParts, turns: TurnOptions, sent: SentSoFar) {
     this.#run = run
     this.#turns = turns
     this.#sent = sent
@@ -143,9 +143,7 @@ export class Reconciler {
   async #findDoubt(queue: UserQueue): Promise<string | undefined> {
     if (queue.ownHash !== undefined) return undefined
     const { engine, service } = this.#run
-    const id = await engine.releaseSlotWhile(() =>
-      service.identify(queue.user, (ask) => this.#turns.repeat(ask)),
-    )
+    const id = await engine.releaseSlotWhile(() => service.identify(queue.user, inTurnOf(this.#turns)))
     // If the service does not return the user, or the API key cannot read the user, the listed answers are still accepted as proof.
     return id === undefined || this.#sent.responses.claim(hashId(id), queue)
       ? undefined
@@ -202,7 +200,7 @@ export class Reconciler {
     const note = (outcome: AttemptResult) => {
       if (outcomes.length < mostNotedLists) outcomes.push(describeOutcome(outcome))
     }
-    const listing = await service.list(queue.user, (ask) => this.#turns.repeat(ask, note))
+    const listing = await service.list(queue.user, inTurnOf(this.#turns, note))
     if (listing !== 'unavailable') return listing
     if (!(await service.probe())) throw serviceUnavailable()
     return { usable: false, why: 'the service did not return the answer list, even after retries' }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { InTurn } from '../../../src/bulk/send/api-service.ts'
+import type { InTurn } from '../../../src/bulk/send/attempt.ts'
 import { cutReply, refusingUrl, reply, reset } from '../../helpers/hostile-server.ts'
 import { connect, item, page, serve, user } from './answer-service.ts'
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Pace } from '../../../src/bulk/pace/pace.ts'
-import type { InTurn } from '../../../src/bulk/send/api-service.ts'
-import { type AttemptResult, Turns } from '../../../src/bulk/send/attempt.ts'
+import { type AttemptResult, type InTurn, inTurnOf } from '../../../src/bulk/send/attempt.ts'
 import { hastyClock } from '../../helpers/clock.ts'
 import { refusingUrl, reply, reset, type Script } from '../../helpers/hostile-server.ts'
 import { connect, page, serve, user } from './answer-service.ts'
@@ -24,16 +23,10 @@ function turnsOf(service: Service, runSaves: boolean, maxConcurrency = 32) {
     giveUp: (reason) => halt.abort(reason),
     signal: halt.signal,
   })
-  const turns = new Turns({
-    engine: { pace, halt: halt.signal },
-    clock,
-    random: () => 0.5,
-    patienceMs: 450,
-    runSaves,
-  })
-  const list = (note?: (outcome: AttemptResult) => void) =>
-    service.list(user, (ask) => turns.repeat(ask, note))
-  return { turns, pace, halt, clock, paceClock, list }
+  const engine = { pace, halt: halt.signal }
+  const options = { engine, clock, random: () => 0.5, patienceMs: 450, runSaves }
+  const list = (note?: (outcome: AttemptResult) => void) => service.list(user, inTurnOf(options, note))
+  return { inTurn: inTurnOf(options), pace, halt, clock, paceClock, list }
 }
 
 async function start(script: Script, runSaves = true, maxConcurrency?: number) {
@@ -116,7 +109,7 @@ describe.each([
   })
 
   test(`a read by ${run} starts ${runSaves ? 'before' : 'after'} a request that is already waiting`, async () => {
-    const { service, turns, pace } = await start(() => page([]), runSaves, 1)
+    const { service, inTurn, pace } = await start(() => page([]), runSaves, 1)
     const order: string[] = []
     await pace.enter(false)
     const saved = pace.enter(false).then(() => {
@@ -124,7 +117,7 @@ describe.each([
       pace.leave(false, canceled)
     })
     const ask: InTurn = (send) =>
-      turns.repeat(() => {
+      inTurn(() => {
         order.push('read')
         return send()
       })
@@ -156,13 +149,13 @@ describe.each([
 
 test('a verification sends fewer concurrent reads if responses become slow', async () => {
   const { service } = await serve(() => page([]))
-  const { turns, pace, clock, list } = turnsOf(service, false)
+  const { inTurn, pace, clock, list } = turnsOf(service, false)
   const readAll = (length: number, read: () => Promise<unknown>) => Promise.all(Array.from({ length }, read))
   for (let n = 0; n < 10; n++) await readAll(8, () => list())
   const before = pace.limit
   await readAll(16, () =>
     service.list(user, (send) =>
-      turns.repeat(async () => {
+      inTurn(async () => {
         await clock.sleep(5_000)
         return send()
       }),
