@@ -44,21 +44,23 @@ export async function planImport(
   effect: 'read' | 'change',
 ): Promise<PlannedImport> {
   const service = once(() => askService(ctx))
-  const open = async (settings: ImportSettings, line: string) => ({
-    ...(await planOnce(ctx, { ...request, settings }, service)),
-    line,
+  return openAndAsk<ImportSettings, PlannedImport>(ctx, {
+    ...request,
+    effect,
+    setting: request.settings,
+    open: (settings, line) => planOnce(ctx, { ...request, settings }, line, service),
+    show: ({ report }) => ctx.flags.dryRun || ctx.note(describeSample(report).join('\n')),
+    // An import of answers starts only after all users were created. So if an earlier run started it, no step follows.
+    hasNext: ({ started }) => request.settings.withUsers === true && !started,
   })
-  const show = ({ report }: PlannedImport) => ctx.flags.dryRun || ctx.note(describeSample(report).join('\n'))
-  // An import of answers starts only after all users were created. So if an earlier run started it, no step follows.
-  const hasNext = ({ started }: PlannedImport) => request.settings.withUsers === true && !started
-  return openAndAsk(ctx, { ...request, effect, hasNext }, request.settings, open, show)
 }
 
 async function planOnce(
   ctx: Context,
   request: PlanRequest,
+  line: string,
   service: () => ReturnType<typeof askService>,
-): Promise<Omit<PlannedImport, 'line'>> {
+): Promise<PlannedImport> {
   // The file is opened first, so that an error about the key or the network does not hide a wrong file name.
   const input = await openInput(request.file, ctx.io.stdin, { ...request.settings, signal: ctx.signal })
   let checked: CheckedInput | undefined
@@ -79,7 +81,7 @@ async function planOnce(
       const { identity, rows, invalid } = report
       const content = { source, identity, keys: knownKeys, rows, invalid }
       const header = { ...headerOf(request), ...target, ...content, at: ctx.clock.now() }
-      return { checked, results, verifyResults, report, header, close }
+      return { checked, results, verifyResults, report, header, line, close }
     }
     const planned = await plan(keys)
     const known = await importsTo(ctx, planned.header)

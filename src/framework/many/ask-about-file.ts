@@ -29,16 +29,24 @@ export interface Closable {
   close(): void
 }
 
-interface Opening<FileSetting extends Setting, Opened> {
+export interface Opening<FileSetting extends Setting, Opened> {
   file: string
   /** Path for the settings (--save-mapping). */
   saveMapping?: string | undefined
   /** Effect of the command. Before a change, a prompt shows the command line with the answers. */
   effect: Effect
+  /** Set if an earlier step read the same file and its prompts were answered. */
+  step?: 'last' | undefined
+  /** Settings from the flags. */
   setting: FileSetting
+  /**
+   * Whether another step reads the same file. Only the last step shows the command with all answers, and offers to save all answers.
+   */
   hasNext?(opened: Opened): boolean
-  open: (setting: FileSetting, line: string) => Promise<Opened>
-  show: (opened: Opened) => unknown
+  /** Opens and checks the file. `line` is the command line with the flags of `setting`. */
+  open(setting: FileSetting, line: string): Promise<Opened>
+  /** Prints rows as they would be sent. */
+  show?(opened: Opened): unknown
 }
 
 /** Prompts for settings until the file can be opened. If prompts are not possible, throws the error, which contains the command to run. */
@@ -180,7 +188,7 @@ class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
       return this.ask(error.questions, answers)
     }
     try {
-      await this.opening.show(opened)
+      await this.opening.show?.(opened)
       if (!this.opening.hasNext?.(opened)) await this.finish(complete, line)
       return opened
     } catch (error) {

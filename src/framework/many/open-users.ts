@@ -50,7 +50,7 @@ interface ListSource {
   maxUsers?: number | undefined
   /** Path for the settings, including answers from prompts. */
   saveMapping?: string | undefined
-  /** Has the same meaning as `step` in `OpenedFile`. */
+  /** Has the same meaning as `step` in `Opening`. */
   step?: 'last' | undefined
 }
 
@@ -89,20 +89,22 @@ export function openUsers(
   columns: ListColumns,
   problemsOf: (item: ListItem) => readonly string[] = () => [],
 ): Promise<CheckedList> {
-  const open = async (reading: Reading, line: string) => ({
-    ...(await openOnce(ctx, { ...source, reading }, columns, problemsOf)),
-    line,
+  const { effect, show } = columns
+  return openAndAsk<Reading, CheckedList>(ctx, {
+    ...source,
+    effect,
+    setting: source.reading,
+    open: (reading, line) => openOnce(ctx, { ...source, reading, line }, columns, problemsOf),
+    ...(show && { show }),
   })
-  const file = { ...source, effect: columns.effect }
-  return openAndAsk(ctx, file, source.reading, open, columns.show ?? (() => undefined))
 }
 
 async function openOnce(
   ctx: Context,
-  { file, reading, shard, skipInvalid, maxUsers }: ListSource,
+  { file, reading, line, shard, skipInvalid, maxUsers }: ListSource & { line: string },
   columns: ListColumns,
   problemsOf: (item: ListItem) => readonly string[],
-): Promise<Omit<CheckedList, 'line'>> {
+): Promise<CheckedList> {
   limitHeapGrowth()
   const input = await openInput(file, ctx.io.stdin, { ...reading, signal: ctx.signal })
   try {
@@ -136,7 +138,7 @@ async function openOnce(
     }
     const isValid = (item: ListItem) =>
       isSelected(item) && !repeats.isOmitted(item) && reasonOf(item) === undefined
-    return { ...list, reading, ...counts, repeated, repeats, isValid, reasonOf, close: input.close }
+    return { ...list, reading, line, ...counts, repeated, repeats, isValid, reasonOf, close: input.close }
   } catch (error) {
     input.close()
     throw error
