@@ -80,24 +80,25 @@ export class Verification {
   readonly #inTurn: InTurn
 
   constructor(options: VerificationOptions) {
-    const { input, service, serviceClock, stored } = options
+    const { service, serviceClock, stored } = options
     this.#options = options
     serviceClock.recall(stored.clock)
-    const rejected = new Map(stored.rejected)
-    const counts = this.counts
     this.engine = new Engine<Answer[], Queue<Answer[]>>({
       ...options,
-      async *items() {
-        for await (const { newest, refused } of newestByUser(input.batches(), rejected)) {
-          counts.rejected += refused
-          if (newest.length > 0) yield { queue: { items: [] }, item: newest }
-        }
-      },
+      items: this.#toVerify(),
       process: (_, answers) => this.#verify(answers),
       queuesPerRequest: usersPerRequest,
       probe: () => service.probe(),
     })
     this.#inTurn = inTurnOf({ ...options, engine: this.engine, patienceMs, runSaves: false })
+  }
+
+  async *#toVerify() {
+    const { input, stored } = this.#options
+    for await (const { newest, refused } of newestByUser(input.batches(), new Map(stored.rejected))) {
+      this.counts.rejected += refused
+      if (newest.length > 0) yield { queue: { items: [] }, item: newest }
+    }
   }
 
   async #verify(answers: Answer[]): Promise<void> {

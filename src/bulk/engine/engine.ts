@@ -13,8 +13,8 @@ export interface Pacing extends Omit<PaceOptions, 'giveUp' | 'signal' | 'probe'>
 }
 
 export interface EngineOptions<Item, L extends Queue<Item>> extends Pacing {
-  /** Yields each item with its queue. Queues start in the order in which this method yields their first items. */
-  items(): AsyncIterable<{ queue: L; item: Item }>
+  /** Each item with its queue. Queues start in the order of their first items. The items are read when the engine runs. */
+  items: AsyncIterable<{ queue: L; item: Item }>
   process(queue: L, item: Item): Promise<void> | undefined
   /** Number of active queues per concurrent request. Queues that wait in `releaseSlotWhile` do not count. */
   queuesPerRequest: number
@@ -93,7 +93,7 @@ export class Engine<Item, L extends Queue<Item>> {
   }
 
   async #read(): Promise<void> {
-    for await (const { queue, item } of this.#options.items()) {
+    for await (const { queue, item } of this.#options.items) {
       queue.items.push(item)
       if (queue.items.length === 1) void this.#process(queue)
       while (!this.halt.aborted && this.#isFull(queue)) await this.#nextChange()

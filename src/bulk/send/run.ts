@@ -32,7 +32,7 @@ export class Run {
     serviceClock.listsHistory ||= checkpoint?.listsHistory ?? false
     this.engine = new Engine<Batch, UserQueue>({
       ...options,
-      items: () => this.#unsent(),
+      items: this.#unsent(),
       process: (queue, batch) => this.#send(queue, batch),
       queuesPerRequest: usersPerRequest,
       probe: () => service.probe(),

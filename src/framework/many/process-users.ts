@@ -47,19 +47,14 @@ export function processUsers(
     change,
     async start(drain) {
       await file?.begin()
-      const { engine, results } = await openEngine(ctx, processing, drain)
+      const { pace, send } = await openEngine(ctx, processing, drain)
       const progress = () => {
         const { done, failed } = output.counts
-        const { pace } = engine
         const unit = list.users === list.repeats.users ? 'users' : 'rows'
         return { unit, done: done + failed, total: list.users, counts: { failed }, pace } as const
       }
       return {
-        send: async () => {
-          const end = await engine.run()
-          if (end.done) await results.putHeld()
-          return end
-        },
+        send,
         progress: isPrinting ? undefined : progress,
         entry:
           change &&
@@ -67,20 +62,18 @@ export function processUsers(
             const { done, failed } = summarize({ list, counts: output.counts, files: {}, change })
             return { outcome: isDone ? 'done' : 'unknown', detail: `${done} done, ${failed} failed` }
           }),
-        finish: (end) => finish(output, end),
+        async finish(end) {
+          try {
+            return { end, files: await output.finish(end.done) }
+          } catch (error) {
+            // If the results cannot be saved, for example on a full disk, the counts are still shown.
+            if (systemCode((error as Error).cause) === undefined) throw error
+            return { end: { done: false, error }, files: {} }
+          }
+        },
       }
     },
   })
-}
-
-/** Saves the results. If saving fails, for example on a full disk, the counts are still shown. */
-async function finish(output: Output, end: RunEnd): Promise<{ end: RunEnd; files: Files }> {
-  try {
-    return { end, files: await output.finish(end.done) }
-  } catch (error) {
-    if (systemCode((error as Error).cause) === undefined) throw error
-    return { end: { done: false, error }, files: {} }
-  }
 }
 
 /** A row of the list. `kept` is a result from an earlier run that is still valid. */
@@ -92,39 +85,48 @@ interface RowToDo {
 type UserEngine = Engine<RowToDo, Queue<RowToDo>>
 
 async function openEngine(ctx: Context, processing: UserProcessing, drain: AbortSignal) {
-  const { list, options, output, file, change } = processing
-  const { quiet, probe, testAddress, checkAddress } = await connect(ctx, processing, () => engine)
+  const { list, options, output, change } = processing
+  const { quiet, probe, testAddress } = await connect(ctx, processing, () => engine)
   const endOf = async (item: ListItem): Promise<RowEnd> => {
     try {
       return { result: await processing.process(quiet, item, testAddress) }
     } catch (error) {
       if (ctx.signal.aborted || !concernsUser(error, engine.halt)) throw error
-      if (error.code === 'not_found') await checkAddress()
+      // If a path that contains no user ID also returns 404, the base URL is wrong. Otherwise, only the user is unknown.
+      const wrong = error.code === 'not_found' ? await testAddress() : undefined
+      if (wrong?.code === 'not_found') throw wrong
       return { error }
     }
   }
   const results = new OrderedResults(output)
   const shareResult = resultSharing<RowEnd>(list.repeats, change === undefined)
-  const from = output.counts.rows
   const engine: UserEngine = new Engine({
     ...pacingOf(ctx, options, list.shard),
     drain,
-    async *items() {
-      for await (const rows of readList(list)) {
-        const left = rows.filter(
-          (item): item is ListItem => 'user' in item && item.row >= from && list.isValid(item),
-        )
-        // Each item has its own queue, because requests for different users may be sent in any order.
-        for (const item of left) yield { queue: { items: [] }, item: { item, kept: file?.recall(item) } }
-      }
-    },
+    items: rowsToDo(processing),
     process: (_, { item, kept }) =>
       results.add(item, kept ? Promise.resolve({ result: kept }) : shareResult(item, () => endOf(item))),
     queuesPerRequest: itemsPerRequest,
     maxTrials,
     probe: async () => !isServiceError(await probe()),
   })
-  return { engine, results }
+  const send = async () => {
+    const end = await engine.run()
+    if (end.done) await results.putHeld()
+    return end
+  }
+  return { pace: engine.pace, send }
+}
+
+/** The rows that have no result yet. Each row has its own queue, because requests for different users may be sent in any order. */
+async function* rowsToDo({ list, output, file }: UserProcessing) {
+  const from = output.counts.rows
+  for await (const rows of readList(list)) {
+    const left = rows.filter(
+      (item): item is ListItem => 'user' in item && item.row >= from && list.isValid(item),
+    )
+    for (const item of left) yield { queue: { items: [] }, item: { item, kept: file?.recall(item) } }
+  }
 }
 
 /** Returns a context that limits its requests to the allowed rate, and functions that send test requests. */
@@ -139,13 +141,7 @@ async function connect(ctx: Context, { options, file }: UserProcessing, engine: 
   const quiet: Context = { ...ctx, api, note: silent, done: silent, session: async () => session }
   const probing = once(() => ctx.connect(session, {}))
   const probe = async () => (await import('../explain-missing.ts')).testService(await probing())
-  const testAddress = once(probe)
-  // If a path that contains no user ID also returns 404, the base URL is wrong, and the 404 is thrown. Otherwise, only the user is unknown.
-  const checkAddress = async () => {
-    const error = await testAddress()
-    if (error?.code === 'not_found') throw error
-  }
-  return { quiet, probe, testAddress, checkAddress }
+  return { quiet, probe, testAddress: once(probe) }
 }
 
 /** The list stops if this number of requests fail, although a test request succeeded before each of them. */

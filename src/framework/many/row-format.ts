@@ -44,6 +44,10 @@ export class RowFormat {
   /** The columns for the user ID, the columns that are copied from the list, and the columns of the command. */
   readonly columns: readonly Column<UserRow>[]
   readonly settings: RowFormatOptions['settings']
+  /** The text before the first result. */
+  readonly start: string
+  /** The text between two results. */
+  readonly separator: string
   readonly #options: RowFormatOptions
   readonly #ids: readonly UserKind[]
   readonly #keep: readonly string[]
@@ -67,10 +71,8 @@ export class RowFormat {
       })
     }
     this.columns = [...[...this.#ids, ...keep].map(givenColumn), ...own.map(resultColumn)]
-  }
-
-  get start(): string {
-    return this.#options.writer?.start ?? this.#separated([], true)
+    this.start = options.writer?.start ?? this.#separated([], true)
+    this.separator = options.writer?.separator ?? ''
   }
 
   end(users: number): string {
@@ -84,10 +86,6 @@ export class RowFormat {
     if (value === null || value === undefined) return [{ given, row: {} }]
     const rows = view && 'rows' in view ? view.rows(value as never) : [value]
     return keepsEmpty && rows.length === 0 ? [{ given, row: {} }] : rows.map((row) => ({ given, row }))
-  }
-
-  get separator(): string {
-    return this.#options.writer?.separator ?? ''
   }
 
   text(item: ListItem, value: unknown): string {

@@ -13,6 +13,14 @@ function createEngine(items: Items, options: Partial<Options> = {}) {
   const started: string[] = []
   const drain = new AbortController()
   let read = 0
+  async function* readItems() {
+    for (const [name, item] of items) {
+      read++
+      const queue = queues.get(name) ?? { items: [] }
+      queues.set(name, queue)
+      yield { queue, item }
+    }
+  }
   const engine = new Engine<string, Queue<string>>({
     clock: fakeClock(),
     random: () => 1,
@@ -21,14 +29,7 @@ function createEngine(items: Items, options: Partial<Options> = {}) {
     queuesPerRequest: 1,
     drain: drain.signal,
     probe: async () => true,
-    async *items() {
-      for (const [name, item] of items) {
-        read++
-        const queue = queues.get(name) ?? { items: [] }
-        queues.set(name, queue)
-        yield { queue, item }
-      }
-    },
+    items: readItems(),
     process: (_, item) => {
       started.push(item)
       return new Promise<void>((resolve, reject) => active.set(item, { resolve, reject }))
@@ -180,11 +181,12 @@ describe('the end of a run', () => {
   })
 
   test('the run ends if the input cannot be read', async () => {
+    async function* brokenItems() {
+      yield { queue: { items: [] }, item: 'a1' }
+      throw broken
+    }
     const { run, started } = createEngine([], {
-      async *items() {
-        yield { queue: { items: [] }, item: 'a1' }
-        throw broken
-      },
+      items: brokenItems(),
       process: async () => undefined,
     })
     const { run: state, ended } = await run()
