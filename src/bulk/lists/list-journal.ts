@@ -67,10 +67,22 @@ interface ListRecord extends Partial<StoredState> {
   announced?: readonly (readonly [row: number, note: string | null])[]
 }
 
-type StoredState = Pick<
-  ListState,
-  'key' | 'replaces' | keyof ListCounts | 'expiresAt' | 'data' | 'complete' | 'isReported'
->
+/** The fields of the state that a journal without rows contains. */
+const storedFields = [
+  'key',
+  'replaces',
+  'rows',
+  'done',
+  'failed',
+  'repeated',
+  'statuses',
+  'expiresAt',
+  'data',
+  'complete',
+  'isReported',
+] as const
+
+type StoredState = Pick<ListState, (typeof storedFields)[number]>
 
 /** The state of a list, built from the records in its journal. */
 export class ListState implements ListCounts {
@@ -171,21 +183,7 @@ function readJournal(path: string) {
 
 /** Writes a journal that contains only a state, without the rows. The old journal is replaced in one step. */
 export function writeState(path: string, state: StoredState): void {
-  const { key, replaces, rows, done, failed, repeated, statuses, expiresAt, data, complete, isReported } =
-    state
-  const record = {
-    key,
-    replaces,
-    rows,
-    done,
-    failed,
-    repeated,
-    statuses,
-    expiresAt,
-    data,
-    complete,
-    isReported,
-  }
+  const record = Object.fromEntries(storedFields.map((name) => [name, state[name]]))
   writeOrExplain(path, () => replaceFile(path, encodeRecord(record, 0).line))
 }
 
