@@ -1,8 +1,7 @@
 import { lookupKeys } from '../../contract/values.ts'
-import type { Handlers, Service } from '../handler.ts'
+import type { Handlers } from '../handler.ts'
 import { type Problem, problem, Refusal } from '../message.ts'
 import { type AnswerFields, type AnswerRecord, insertAnswers, listAnswers } from '../records/answers.ts'
-import type { UserRecord } from '../records/users.ts'
 import { localTimestamp } from '../time.ts'
 
 /**
@@ -30,20 +29,16 @@ export const questions: Handlers['questions'] = {
 
   answer({ service, user, body }) {
     refuseProblems(unknownKey(body, ['body']))
-    save(service, user, [body])
+    insertAnswers(service.store, user.user_id, [body], service.now())
     return { status: 201, body: toSaved(body, user.user_id) }
   },
 
   /** Stores all answers. Stores nothing if a lookup key is unknown. */
   answerMany({ service, user, body }) {
     refuseProblems(body.flatMap((answer, index) => unknownKey(answer, ['body', index])))
-    save(service, user, body)
+    insertAnswers(service.store, user.user_id, body, service.now())
     return { status: 201, body: body.map((answer) => toSaved(answer, user.user_id)) }
   },
-}
-
-function save({ store, now }: Service, { user_id }: UserRecord, answers: readonly AnswerFields[]) {
-  insertAnswers(store, user_id, answers, now())
 }
 
 function unknownKey({ lookup_key }: AnswerFields, loc: (string | number)[]): Problem[] {
