@@ -2,17 +2,17 @@ import { count, countOf } from '../../base/text.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
 import type { RunEnd } from '../../bulk/engine/engine.ts'
 import { finishImport, openJournal } from '../../bulk/imports.ts'
-import type { HeaderRecord } from '../../bulk/journal/record.ts'
-import type { JournalState, Totals } from '../../bulk/journal/state.ts'
+import type { JournalState } from '../../bulk/journal/state.ts'
 import { type OpenImport, openNewImport } from '../../bulk/new-import.ts'
 import type { Summary } from '../../bulk/schemas.ts'
 import { AnswerService } from '../../bulk/send/api-service.ts'
 import { Run, type RunOptions } from '../../bulk/send/run.ts'
 import { ServiceClock } from '../../bulk/service-clock.ts'
 import { countStates, summarize, writeSummary } from '../../bulk/summary.ts'
+import type { ActiveWriters } from '../../bulk/writers/active-writers.ts'
 import { type CommandResult, commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
-import { pacingOf, type RowChange, runRows } from '../../framework/many/run-rows.ts'
+import { pacingOf, type RowChange, runRows, type StartedRun } from '../../framework/many/run-rows.ts'
 import type { SendOnce } from '../../http/client.ts'
 import { awaitQuiet, openImportWriters } from './answer-writer.ts'
 import type { SendingOptions } from './options.ts'
@@ -88,38 +88,57 @@ async function startImport(
     await awaitQuiet(ctx, writers, drain)
     const journal = await openJournal(folder, recovered)
     const run = openRun(ctx, request, opened, { send, journal, drain, writers })
-    const { state } = journal
-    return {
-      async send() {
-        // If a renewal fails, the record of this import only expires earlier, so the error is ignored.
-        const renew = () => writers.enter(2 * heartbeatMs + run.sender.settleMs).catch(() => undefined)
-        const heartbeat = setInterval(renew, heartbeatMs)
-        const end = await run.execute().finally(() => clearInterval(heartbeat))
-        await writers.leave(state.totals.open > 0 ? run.sender.settleMs : 0)
-        return end
-      },
-      progress: () => progressOf(run, state.totals, header),
-      entry: (end: RunEnd) => entryOf(countStates(header, state.totals), end),
-      async finish(end: RunEnd) {
-        try {
-          return await finish(ctx, request, opened, { run, state, end })
-        } catch (error) {
-          const { explainStoppedRun } = await import('../../framework/many/explain-stop.ts')
-          throw explainStoppedRun(error, describeSummary(countStates(header, state.totals)), undefined)
-        }
-      },
-    }
+    return startedRun(ctx, request, opened, { run, state: journal.state, writers })
   } catch (error) {
     await writers.leave(0)
     throw error
   }
 }
 
-function entryOf({ accepted, rejected, unknown }: ReturnType<typeof countStates>, { done }: RunEnd) {
-  const detail = `${accepted} accepted, ${rejected} rejected, ${unknown} unknown`
-  // If no row is unknown, the outcome is known, even if the import was stopped.
-  const outcome = done || unknown === 0 ? 'done' : 'unknown'
-  return { outcome, detail: `${done ? 'finished' : 'stopped'}: ${detail}` } as const
+interface OpenedRun {
+  run: Run
+  state: JournalState
+  writers: ActiveWriters
+}
+
+/** The functions that send a started import, and that report its progress and its end. */
+function startedRun(
+  ctx: Context,
+  request: SendRequest,
+  opened: OpenImport,
+  { run, state, writers }: OpenedRun,
+): StartedRun<CommandResult<Summary>> {
+  const { header } = opened
+  const { engine, sender } = run
+  return {
+    async send() {
+      // If a renewal fails, the record of this import only expires earlier, so the error is ignored.
+      const renew = () => writers.enter(2 * heartbeatMs + sender.settleMs).catch(() => undefined)
+      const heartbeat = setInterval(renew, heartbeatMs)
+      const end = await run.execute().finally(() => clearInterval(heartbeat))
+      await writers.leave(state.totals.open > 0 ? sender.settleMs : 0)
+      return end
+    },
+    progress() {
+      const { accepted, rejected, unknown } = state.totals
+      const counts = { rejected, unknown, retried: sender.retried }
+      const rows = { done: accepted + rejected + unknown, total: header.rows - header.invalid }
+      const waiting = { waiting: engine.waiting, waits: sender.outcomes?.waits }
+      return { unit: 'answers', ...rows, counts, ...waiting, pace: engine.pace }
+    },
+    entry({ done }) {
+      const { accepted, rejected, unknown } = countStates(header, state.totals)
+      const detail = `${accepted} accepted, ${rejected} rejected, ${unknown} unknown`
+      // If no row is unknown, the outcome is known, even if the import was stopped.
+      const outcome = done || unknown === 0 ? 'done' : 'unknown'
+      return { outcome, detail: `${done ? 'finished' : 'stopped'}: ${detail}` }
+    },
+    finish: (end) =>
+      finish(ctx, request, opened, { run, state, end }).catch(async (error: unknown) => {
+        const { explainStoppedRun } = await import('../../framework/many/explain-stop.ts')
+        throw explainStoppedRun(error, describeSummary(countStates(header, state.totals)), undefined)
+      }),
+  }
 }
 
 async function finish(
@@ -205,19 +224,4 @@ function describeTimeouts({ flags }: Context, { sender }: Run): string[] {
   return [
     `${countOf(timeouts, 'request')} had no response within ${limit}; if the service is slow, use a longer --timeout`,
   ]
-}
-
-function progressOf({ engine, sender }: Run, totals: Totals, { rows, invalid }: HeaderRecord) {
-  const { accepted, rejected, unknown } = totals
-  const counts = { rejected, unknown, retried: sender.retried }
-  const done = accepted + rejected + unknown
-  return {
-    unit: 'answers',
-    done,
-    total: rows - invalid,
-    counts,
-    waiting: engine.waiting,
-    waits: sender.outcomes?.waits,
-    pace: engine.pace,
-  } as const
 }

@@ -23,7 +23,7 @@ export interface RowChange extends Omit<GuardedChange, 'firstUsers'> {
   ids(): AsyncIterable<string>
 }
 
-interface StartedRun<Result> {
+export interface StartedRun<Result> {
   /** Sends the rows. Resolves when no request is active. */
   send(): Promise<RunEnd>
   /** Data for the progress line. Undefined if no progress is shown. */
