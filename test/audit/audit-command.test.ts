@@ -116,6 +116,39 @@ describe('an audit command', () => {
     expect(readFileSync(received, 'utf8')).not.toContain('new-1')
   })
 
+  it('an audit command receives each entry that the audit log receives, for changes of users, answers, and profiles', async () => {
+    const { home } = production.machine
+    const file = join(home, 'answers.csv')
+    writeFileSync(file, 'external_user_id,lookup_key,value,timezone\neach-1,weight,70,UTC\n')
+    const staff = join(home, 'staff.csv')
+    writeFileSync(staff, 'external_user_id\neach-2\n')
+    storeCommand(`cat >> ${received}`)
+    const log = join(home, 'state', 'history.ndjson')
+    const earlier = readFileSync(log, 'utf8').length
+    const lines = [
+      ['users create each-1'],
+      ['users update each-1 --sex F'],
+      ['answers save each-1 height=170 --timezone UTC'],
+      [`answers import ${file}`],
+      ['api POST /v2/users -f external_user_id=each-3'],
+      [`users import ${staff}`],
+      [`invite ${staff}`],
+      ['users delete each-1', 'each-1'],
+      [`users delete --users ${staff}`, '1'],
+      ['profiles set ACME --rate 9/s'],
+      ['profiles set ACME --protect read-only'],
+      ['profiles unlock ACME --for 5m --reason test'],
+    ] as const
+    for (const [line, confirm = 'ACME'] of lines) {
+      const profile = line.startsWith('profiles') ? '' : '-p ACME'
+      const ran = await production.machine.facescan(`${line} ${profile} --confirm=${confirm}`)
+      expect(ran.exitCode, `${line}: ${ran.stderr}`).toBe(0)
+    }
+    const logged = readFileSync(log, 'utf8').slice(earlier)
+    expect(new Set(logged.match(/"command":"[^"]+"/g)).size).toBe(10)
+    expect(readFileSync(received, 'utf8')).toBe(logged)
+  })
+
   it('an audit command is not started by a dry run or by a command that only reads', async () => {
     storeCommand(`echo started >> ${received}; cat`)
     await production.machine.facescan('users get nobody -p ACME')

@@ -298,7 +298,11 @@ test('"imports list", "imports show", and "imports remove" work for a finished i
   expect(unconfirmed.stderr).toContain(
     'Without its record, the same file can be imported again. To remove the record, add --yes.',
   )
+  const state = join(machine.home, 'state', 'imports')
+  const stored = () => readdirSync(state).filter((name) => name.includes(listed.id.slice(0, 8)))
+  expect(stored()).not.toEqual([])
   expect((await machine.facescan(`imports remove ${listed.id} --yes`)).exitCode).toBe(0)
+  expect(stored()).toEqual([])
   expect((await machine.facescan('imports list --json')).stdout).toBe('[]\n')
   expect(existsSync(file)).toBe(true)
 })

@@ -24,7 +24,7 @@ export default defineCommand({
     repeatResult: toggle('--repeat-result', 'report the result of a finished import again'),
   },
   description:
-    'The entire file is checked first, and one invalid row stops the import before anything is sent. To resume a stopped import, run the same command again. For result files, verification, and shards, see `facescan help import`.',
+    'The entire file is checked first, and one invalid row stops the import before an answer is sent. To resume a stopped import, run the same command again. For result files, verification, and shards, see `facescan help import`.',
   examples: [
     'facescan answers import answers.csv --timezone Europe/Amsterdam --dry-run',
     'facescan answers import export.csv --map "Patient no=external_user_id" --skip-invalid --timezone UTC',

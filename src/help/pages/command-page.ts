@@ -22,14 +22,13 @@ const userRows: Readonly<Partial<Record<UserNeed, readonly HelpRow[]>>> = {
 
 const effects: Readonly<Record<Command['effect'], string | undefined>> = {
   read: undefined,
-  change: 'Changes data. Protected profiles need confirmation. `--dry-run` shows the request.',
-  destroy:
-    'Deletes data. Must be confirmed at the prompt or with `--confirm`. `--dry-run` shows the request.',
+  change: 'Changes data. Protected profiles need confirmation. `--dry-run` changes nothing.',
+  destroy: 'Deletes data. Must be confirmed at the prompt or with `--confirm`. `--dry-run` changes nothing.',
 }
 
 /** Text for a command that can call any endpoint. */
 const anyEffect =
-  'Can change or delete data. A deletion must be confirmed at the prompt or with `--confirm`. `--dry-run` shows the request.'
+  'Can change or delete data. A deletion must be confirmed at the prompt or with `--confirm`. `--dry-run` changes nothing.'
 
 const userFlags: ReadonlySet<string> = new Set(['--external-user-id', '--user-id'])
 

@@ -300,11 +300,17 @@ test('a repeated "users delete --out" warns that it sent nothing', async () => {
   expect((await facescan('users get back')).exitCode).toBe(0)
 })
 
-test('"token" refuses to print the tokens of a list to a terminal', async () => {
-  const { exitCode, stderr, stdout } = await facescan(`token --users ${listOf('u1\n')}`, { terminal: true })
-  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
-  expect(stderr).toContain('tokens and links are not printed to a terminal')
-})
+test.each(['token', 'scan-url', 'dashboard-url'])(
+  '"%s" refuses to print the tokens or links of a list to a terminal, in any format',
+  async (command) => {
+    for (const flags of ['', '--json', '--jq .', '-o ndjson', '-o yaml', '-o csv', '-o tsv']) {
+      const line = `${command} --users ${listOf('u1\n')} ${flags}`
+      const { exitCode, stderr, stdout } = await facescan(line, { terminal: true })
+      expect({ exitCode, stdout }, flags).toEqual({ exitCode: 2, stdout: '' })
+      expect(stderr).toContain('tokens and links are not printed to a terminal')
+    }
+  },
+)
 
 test('"wellbeing" for a list prints a table and a summary on a terminal', async () => {
   const { exitCode, stdout, stderr } = await facescan(`wellbeing --users ${listOf('u1\nu2\n')}`, {
