@@ -101,17 +101,24 @@ export class AnswerService {
     return unusable(`the answer list has more than ${mostPages} pages`)
   }
 
-  /** Looks up the user after a 404. Throws if the API key is rejected or the service did not respond. */
-  async lookUp(user: UserRef, inTurn: InTurn): Promise<'unknown' | 'exists' | 'wrong address' | 'refused'> {
+  /**
+   * Looks up the user after a 404. Throws if the API key is rejected or the service did not respond. `rejected` means that the service
+   * finds no user for this ID, but does not say so; `refused` means that a later lookup may succeed.
+   */
+  async lookUp(
+    user: UserRef,
+    inTurn: InTurn,
+  ): Promise<'unknown' | 'exists' | 'wrong address' | 'refused' | 'rejected'> {
     const reply = responseOf(await inTurn(() => this.#attempt(contract.users.get, { user: named(user) })))
     if (reply.status < 300) return 'exists'
     const { isMissingUser } = await import('./outcomes.ts')
-    if (!isMissingUser(reply)) return 'refused'
-    if (reply.status !== 404) return 'unknown'
-    // If the request for lookup keys also returns 404, the base URL is wrong. Otherwise, the user is unknown.
-    return responseOf(await inTurn(() => this.#attempt(contract.questions.all, {}))).status === 200
-      ? 'unknown'
-      : 'wrong address'
+    const states = isMissingUser(reply)
+    if (states && reply.status !== 404) return 'unknown'
+    if (!states && ![400, 410, 422].includes(reply.status)) return 'refused'
+    // If the request for lookup keys also fails, the base URL is wrong. Otherwise, the user is unknown.
+    const known = responseOf(await inTurn(() => this.#attempt(contract.questions.all, {})))
+    if (known.status !== 200) return states ? 'wrong address' : 'refused'
+    return states ? 'unknown' : 'rejected'
   }
 
   /** Requests the ID that the service assigned to the user. Undefined if the request fails, or if there is no ID in the response. */

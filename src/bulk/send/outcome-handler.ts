@@ -35,11 +35,15 @@ const failsRepeatedly: Reason = {
   message: 'the service repeatedly failed to save this answer; the answer is not saved',
 }
 
-const notFound: Readonly<Record<'unknown' | 'exists', Reason>> = {
+const notFound: Readonly<Record<'unknown' | 'exists' | 'rejected', Reason>> = {
   unknown: userNotFound,
   exists: {
     code: 'refused_404',
     message: 'the service did not find the user (404), although the user exists',
+  },
+  rejected: {
+    code: 'refused_404',
+    message: 'the service did not find the user (404), and rejected the lookup of the user',
   },
 }
 
@@ -205,7 +209,7 @@ export class OutcomeHandler {
     const found = await engine.releaseSlotWhile(() => service.lookUp(queue.user, this.#inTurn))
     if (found === 'wrong address') throw stopError(404)
     // A service may find a new user only after a moment, so the request is sent a second time.
-    const isNew = found === 'unknown' && usersAreNew
+    const isNew = usersAreNew && (found === 'unknown' || found === 'rejected')
     if ((found === 'exists' || isNew) && !task.isSecondLook) {
       await engine.releaseSlotWhile(() =>
         isNew ? clock.sleep(newUserMs, engine.halt) : backOff(this.#run, task.tries),

@@ -61,7 +61,7 @@ function refuse(reply: WireResponse, rows: number): Action {
 export function notLookedUp(users: number): FacescanError {
   return new FacescanError('import_stopped', `${countOf(users, 'user')} could not be looked up after a 404`, {
     hint: {
-      text: 'Their rows were not sent. Request permission to view users, or check the profile',
+      text: 'Their rows were not saved. Request permission to view users, or check the profile',
       run: ['status'],
     },
   })

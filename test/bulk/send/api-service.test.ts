@@ -214,6 +214,8 @@ describe('a user who was not found', () => {
     [403, 200, 'refused'],
     [404, 200, 'unknown'],
     [404, 404, 'wrong address'],
+    [422, 200, 'rejected'],
+    [422, 404, 'refused'],
   ])(
     'if a user lookup returns status %i and a path that always exists returns status %i, the result is "%s"',
     async (lookup, known, result) => {

@@ -444,6 +444,24 @@ test.each([403, 405])(
   },
 )
 
+test.each([400, 410, 422])(
+  'if a request returns 404 and the user lookup %i with an unknown text, the rows are rejected',
+  async (status) => {
+    const script = obedient(({ method, target }) => {
+      if (target.startsWith('/v2/users')) return reply(status, { detail: 'Invalid identifier' })
+      return method === 'POST' && target.endsWith('=u') ? reply(404) : undefined
+    })
+    const { end, totals, rejects } = await sendTo(
+      script,
+      batchesOf(['u height 1', 'u weight 2', 'v height 1']),
+    )
+    expect(end).toEqual({ done: true })
+    expect(totals).toEqual([1, 2, 0, 0])
+    expect(rejects).toHaveLength(2)
+    expect(JSON.stringify(rejects)).toContain('(404), and rejected the lookup of the user')
+  },
+)
+
 test('an import rejects all rows if every user is unknown and another path of the service responds', async () => {
   const { end, totals, posts } = await sendTo(noUsers, forty)
   expect(end).toEqual({ done: true })
