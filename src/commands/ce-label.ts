@@ -2,7 +2,7 @@ import { UsageError } from '../base/errors.ts'
 import { alreadyPrinted } from '../framework/command-result.ts'
 import { defineCommand } from '../framework/define-command.ts'
 import { flag } from '../framework/options.ts'
-import { outputFile } from '../framework/values.ts'
+import { pngFile } from '../framework/values.ts'
 import { isForPeople } from '../output/settings.ts'
 import { write } from '../output/write.ts'
 import { prepareFile } from './save-file.ts'
@@ -25,7 +25,7 @@ export default defineCommand({
       { key: 'base64', title: 'Content', only: 'machines' },
     ],
   },
-  options: { out: flag('--out <file>', 'write the PNG image to this file', outputFile) },
+  options: { out: flag('--out <file>', 'write the PNG image to this file', pngFile) },
   description:
     'To save the PNG image, pass --out or redirect the output. JSON output contains the image in base64.',
   examples: [

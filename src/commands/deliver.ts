@@ -3,7 +3,7 @@ import { orList, toUrl } from '../base/text.ts'
 import { type CommandResult, commandResult } from '../framework/command-result.ts'
 import type { Context } from '../framework/context.ts'
 import { flag, type OptionValues, toggle } from '../framework/options.ts'
-import { outputFile } from '../framework/values.ts'
+import { pngFile } from '../framework/values.ts'
 import { isLoopback } from '../http/base-url.ts'
 import { expiryOf } from '../http/expiry.ts'
 import { isForPeople } from '../output/settings.ts'
@@ -21,7 +21,7 @@ const kindNames = { url: 'link', token: 'token' } as const
 export const deliveryOptions = {
   copy: toggle('--copy', `copy to the clipboard, which is cleared after ${clearAfterMs / 1_000} s`),
   qr: toggle('--qr', 'show a QR code instead of text'),
-  qrFile: flag('--qr-file <file>', 'save a QR code to an owner-only PNG image', outputFile),
+  qrFile: flag('--qr-file <file>', 'save a QR code to an owner-only PNG image', pngFile),
 }
 
 export const linkOptions = {

@@ -48,6 +48,13 @@ export function outputFile(text: string): string {
   throw new UsageError(`"${text}" is not a file name`)
 }
 
+/** The name of a PNG file. A name without an ending, or with an unknown ending, is accepted, because scripts use temporary files. */
+export function pngFile(text: string): string {
+  const [ending] = /\.(svg|jpe?g|gif|webp|bmp|tiff?|pdf|txt|csv|tsv|jsonl?|html?)$/i.exec(text) ?? []
+  if (ending === undefined) return outputFile(text)
+  throw new UsageError(`the file is a PNG image, so its name must not end with ${ending}; use .png`)
+}
+
 export function isInteger(text: string): boolean {
   return /^-?(0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text))
 }

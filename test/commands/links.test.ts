@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
@@ -46,6 +46,21 @@ test.skipIf(decoder.missing)('--qr-file saves an image that contains the link', 
   await machine.facescan(`scan-url 4711 --qr-file ${file}`)
   const { stdout } = spawnSync(decoder.path.zbarimg, ['--quiet', '--raw', file], { encoding: 'utf8' })
   expect(stdout).toMatch(/^http:\/\/scan-\w+\.localhost\S+action_token=eyJ/)
+})
+
+test.each(['scan-url 4711 --qr-file x.txt', 'token 4711 --qr-file x.SVG', 'ce-label --out x.jpeg'])(
+  '"%s" is refused, because the file is a PNG image',
+  async (line) => {
+    const refused = await machine.facescan(line)
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(refused.stderr).toContain(`so its name must not end with ${line.slice(line.lastIndexOf('.'))}; use .png`)
+    expect(existsSync(line.split(' ').at(-1) ?? '')).toBe(false)
+  },
+)
+
+test('--qr-file accepts a name without an ending, such as a temporary file', async () => {
+  const file = join(machine.home, 'tmp.Kx82hFqP1c')
+  expect((await machine.facescan(`scan-url 4711 --qr-file ${file}`)).exitCode).toBe(0)
 })
 
 test('--qr-file reports why a file cannot be written', async () => {

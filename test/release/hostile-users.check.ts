@@ -347,7 +347,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     'users get --users LIST --errors SHARED/o.csv -o csv --yes',
     'users get --users LIST --save-mapping SHARED/o.csv -o csv',
     'answers import LIST --results SHARED --yes',
-    'scan-url 4711 --qr-file SHARED/o.csv --yes',
+    'scan-url 4711 --qr-file SHARED/o.png --yes',
     'invite LIST --out SHARED/o.csv --yes',
     'doctor --bundle SHARED/o.csv --yes',
   ])(
@@ -365,6 +365,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
       chmodSync(home, 0o755)
       const names = [
         'o.csv',
+        'o.png',
         'o.csv.partial',
         'o.csv.new',
         'o.errors.csv',
