@@ -53,7 +53,9 @@ test.each(['scan-url 4711 --qr-file x.txt', 'token 4711 --qr-file x.SVG', 'ce-la
   async (line) => {
     const refused = await machine.facescan(line)
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(refused.stderr).toContain(`so its name must not end with ${line.slice(line.lastIndexOf('.'))}; use .png`)
+    expect(refused.stderr).toContain(
+      `so its name must not end with ${line.slice(line.lastIndexOf('.'))}; use .png`,
+    )
     expect(existsSync(line.split(' ').at(-1) ?? '')).toBe(false)
   },
 )

@@ -113,6 +113,23 @@ describe('an import in three shards', () => {
     }
   })
 
+  test('if one shard was started with --again after an import with another number of shards, the others do not need it', async () => {
+    const path = join(machine.home, 'other-count.csv')
+    writeFileSync(path, `external_user_id,lookup_key,value,timezone\n${rows.join('\n')}\n`)
+    const start = (...words: string[]) => machine.facescan(['answers', 'import', path, ...words])
+    expect((await start()).exitCode).toBe(0)
+    const refused = await start('--shard', '1/2')
+    expect(refused).toMatchObject({ exitCode: 12, stdout: '' })
+    expect(refused.stderr).toContain('was started without shards')
+    expect(refused.stderr).toContain('To save every answer again in 2 shards, add --again.')
+    expect((await start('--shard', '1/2', '--again')).exitCode).toBe(0)
+    expect((await start('--shard', '2/2')).exitCode).toBe(0)
+    expect((await start('--shard', '1/3')).exitCode).toBe(12)
+    const { exitCode, stderr } = await start()
+    expect(exitCode).toBe(12)
+    expect(stderr).toContain('was started with 2 shards')
+  })
+
   test('"imports merge" refuses the summary of another import', async () => {
     const other = join(machine.home, 'summary.other.json')
     const summary = summaryOf('1')

@@ -52,22 +52,32 @@ export function refuseChanged(
   if (changed) throw inputChanged(changed, header)
 }
 
+/**
+ * Refuses an import with another number of shards than an earlier import of the same content, because its batches would differ. After a
+ * shard was started with --again, the other shards are accepted without it.
+ */
 function refuseOtherShards(
   known: readonly KnownImport[],
   header: HeaderRecord,
   { again }: ContinueChoice,
 ): void {
-  const other = known.find(
-    (stored) =>
-      isSameContent(stored, header) &&
-      stored.header.settings.shard?.count !== header.settings.shard?.count &&
-      !(again && stored.status === 'finished'),
+  const countOfShards = (other: HeaderRecord) => other.settings.shard?.count
+  const same = known.filter((stored) => isSameContent(stored, header))
+  const count = countOfShards(header)
+  const latest = same.at(-1)
+  const isChosen = again || (latest !== undefined && countOfShards(latest.header) === count)
+  const other = same.findLast(
+    (stored) => countOfShards(stored.header) !== count && !(isChosen && stored.status === 'finished'),
   )
   if (!other) return
-  const { shard } = other.header.settings
-  const how = shard ? `with ${shard.count} shards` : 'without shards'
+  const shards = countOfShards(other.header)
+  const how = shards ? `with ${shards} shards` : 'without shards'
+  const repeat = `To save every answer again ${count ? `in ${count} shards` : 'without shards'}, add --again.`
   throw new RefusedError(`an import of the same content (${other.id}) was started ${how}`, {
-    hint: `Use the same number of shards, or remove that import: facescan imports remove ${other.id}`,
+    hint: [
+      `Use the same number of shards, or remove that import: facescan imports remove ${other.id}`,
+      ...(other.status === 'finished' ? [repeat] : []),
+    ].join('\n'),
   })
 }
 
