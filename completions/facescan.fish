@@ -1274,12 +1274,16 @@ END {
   else offer(word ~ /^-/ ? "-" : position, "")
 }
 # Offers the global flags if the command has no flags, or if a part of their name was typed.
-function offer(slot, prefix,   i, j, row, count, names, own, start) {
+function offer(slot, prefix,   i, j, row, count, names, own, start, list, selected) {
+  selected = position > 1 || "--users" in given || "--user-id" in given || "--external-user-id" in given
   for (i = 1; i <= NR; i++) {
     split(rows[i], row, FS)
     if (!fits(row[2], slot) || row[1] != path && (row[1] != "*" || slot == "-" && own && length(word) < 3)) continue
-    # An argument already selects the user.
-    if (slot == "-" && position > 1 && length(word) < 3 && row[3] ~ /^--(external-user-id|user-id|users)( |$)/) continue
+    # The flags of a command after --users apply only to a list. They follow --users on the line, or a part of their name was typed.
+    if (list && row[1] == path && !("--users" in given) && length(word) < 3) continue
+    if (slot == "-" && row[3] == "--users") list = 1
+    # An argument or a flag already selects the user.
+    if (slot == "-" && selected && length(word) < 3 && row[3] ~ /^--(external-user-id|user-id|users)( |$)/) continue
     if (row[1] == path) own = 1
     start = row[4] == "," && match(word, /^.*,/) ? substr(word, 1, RLENGTH) : prefix
     count = split(row[3], names, " ")

@@ -1289,8 +1289,14 @@ Register-ArgumentCompleter -Native -CommandName facescan -ScriptBlock {
   elseif ($wordToComplete -match '^(--[^=]+)=') { $slots = @($Matches[0], $Matches[1]); $prefix = $Matches[0] }
   elseif ($wordToComplete.StartsWith('-')) { $slots = @('-', '-+') }
   $rows = @($facescanRows | Where-Object { $_.Path -in @($path, '*') -and $_.Slot -cin $slots -and -not ($_.Slot -eq '-' -and ($_.Candidates | Where-Object { $_ -cin $given })) })
-  # An argument already selects the user.
-  if ($position -gt 1 -and $wordToComplete.Length -lt 3) { $rows = @($rows | Where-Object { $_.Slot -ne '-' -or -not ($_.Candidates -match '^--(external-user-id|user-id|users)$') }) }
+  # The flags of a command after --users apply only to a list. They follow --users on the line, or a part of their name was typed.
+  if ($slots[0] -eq '-' -and $given -notcontains '--users' -and $wordToComplete.Length -lt 3) {
+    $isList = $false
+    $rows = @($rows | Where-Object { -not $isList -or $_.Path -ne $path; if ($_.Candidates -contains '--users') { $isList = $true } })
+  }
+  # An argument or a flag already selects the user.
+  $selected = $position -gt 1 -or ($given | Where-Object { $_ -in @('--external-user-id', '--user-id', '--users') })
+  if ($selected -and $wordToComplete.Length -lt 3) { $rows = @($rows | Where-Object { $_.Slot -ne '-' -or -not ($_.Candidates -match '^--(external-user-id|user-id|users)$') }) }
   $own = @($rows | Where-Object { $_.Path -eq $path })
   # Offers the global flags if the command has no flags, or if a part of their name was typed.
   if ($slots[0] -eq '-' -and $own.Count -gt 0 -and $wordToComplete.Length -lt 3) { $rows = $own }

@@ -135,10 +135,32 @@ describe.each(shells)('completion in %s', (shell) => {
   })
 
   test.skipIf(missing)('after a user argument, Tab does not complete flags that select a user', async () => {
-    const listed = await complete(shell, 'facescan scan-url 4711 --', /--language[\s\S]*--wait/)
+    const listed = await complete(shell, 'facescan scan-url 4711 --', /(?=[\s\S]*--language)[\s\S]*--wait/)
     expect(listed).not.toMatch(/--user-id|--external-user-id|--users/)
     open?.close()
     expect(await complete(shell, 'facescan overview 4711 --', /--profile/)).toContain('--json')
+  })
+
+  test.skipIf(missing)(
+    'Tab completes the flags for a list only after --users, or after their first letters',
+    async () => {
+      const listed = await complete(shell, 'facescan metrics --', /--external-user-id[\s\S]*--users/)
+      expect(listed).not.toMatch(/--keep|--sheet|--max-concurrency/)
+      open?.close()
+      const forList = await complete(
+        shell,
+        'facescan metrics --users answers.csv --',
+        /(?=[\s\S]*--keep)[\s\S]*--map/,
+      )
+      expect(forList).not.toContain('--external-user-id')
+      open?.close()
+      await complete(shell, 'facescan metrics --she', /--sheet/)
+    },
+  )
+
+  test.skipIf(missing)('Tab lists values without a summary and without dashes', async () => {
+    const listed = await complete(shell, 'facescan summary 4711 \t', /physical/)
+    expect(listed.replace(/^.*4711/, '')).not.toMatch(/--/)
   })
 
   test.skipIf(missing)(
