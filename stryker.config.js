@@ -24,7 +24,6 @@ const report = `reports/mutation/${folder.replace('/', '-')}`
 //   because joining one reason has the same result
 // - audit/audit-command.ts: values that differ only on Windows, and a timer that does not delay the exit
 // - audit/audit-command.ts: a shell that cannot start; the limit for an error text in memory, because only its last line is shown
-// - audit/changes.ts: a file that another process renames between two checks
 // - audit/log.ts: the logged name if the system user has no name; the wait until the disk confirms a write, because only a power failure
 //   shows the effect; a program that ends between two checks
 // - bulk/send/response-check.ts: the size at which the set of IDs grows, unless the set has no free slot

@@ -1,7 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { commandEnvironment, killWithChildren } from '../base/children.ts'
 import { FacescanError, RefusedError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
@@ -9,15 +8,16 @@ import { redactProgramText } from '../base/mask.ts'
 
 /** Time in ms after which a running program is assumed to work. A shell reports a missing program after about 20 ms. */
 const startMs = 300
-/** Maximum time in ms for the program to read lines, or to exit after the last line. */
+/** Maximum time in ms for the program to read a line, or to exit after the last line. */
 const maxWaitMs = 10_000
 
 /** The program from `profiles set --audit-command`. It receives each entry as a line on its standard input. */
 export class AuditCommand {
   readonly #child: ChildProcessByStdio<Writable, null, Readable>
-  readonly #exit: Promise<string>
-  /** How the program ended: its exit code, its signal, or a problem. Undefined while the program reads its input. */
-  #ending: string | undefined
+  /** How the program ended. Undefined while it runs. */
+  #exit: string | undefined
+  /** Why the program receives no more entries, although it has not ended. */
+  #problem: string | undefined
   #errorText = ''
   #hasAccepted = false
 
@@ -30,58 +30,53 @@ export class AuditCommand {
       stdio: ['pipe', 'ignore', 'pipe'],
       windowsHide: true,
     })
-    // `failure` and `close()` report that the program has ended, so a failed write is ignored.
     this.#child.stdin.on('error', () => undefined)
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#errorText = (this.#errorText + text).slice(-4_096)
     })
-    const closed = once(this.#child, 'close').catch(() => undefined)
-    this.#exit = once(this.#child, 'exit').then(
-      async ([code, signal]) => {
-        // Waits for the rest of the error text, but not for a program in the background that keeps stderr open.
-        await within(startMs, closed)
-        this.#child.stderr.destroy()
-        return this.#end(signal ?? `exit code ${code}`)
-      },
-      ({ message }: Error) => this.#end(message),
-    )
-  }
-
-  /** Waits for the start of the program. If the program could not start, `failure` is set. */
-  start(): Promise<unknown> {
-    return within(startMs, this.#exit)
+    this.#child.on('error', ({ message }) => (this.#exit = message))
+    // A program in the background can keep stderr open.
+    this.#child.on('exit', () => setTimeout(() => this.#child.stderr.destroy(), startMs / 2))
+    this.#child.on('close', (code, signal) => (this.#exit ??= signal ?? `exit code ${code}`))
   }
 
   /** The reason why no further request may be sent. Undefined while the program reads its input. */
   get failure(): FacescanError | undefined {
-    return this.#ending === undefined ? undefined : this.#explain('; no new request was sent', 'no')
+    return this.#hasEnded ? this.#explain('; no new request was sent', 'no') : undefined
   }
 
-  /** Passes lines to the program. Sets `failure` if the program does not read them. */
-  async send(lines: string): Promise<void> {
-    const written = new Promise((resolve) => this.#child.stdin.write(lines, (error) => resolve(!error)))
-    if ((await within(maxWaitMs, written)) === true) this.#hasAccepted = true
-    else this.#end('did not read its input')
+  /** Passes a line to the program. Sets `failure` if the program does not read the line, or if it ends at once after the first line. */
+  async send(line: string): Promise<void> {
+    const { stdin } = this.#child
+    const limit = setTimeout(() => stdin.destroy(), maxWaitMs)
+    const error = await new Promise((resolve) => stdin.write(line, resolve))
+    clearTimeout(limit)
+    if (error || !this.#hasAccepted) await until(() => this.#exit !== undefined, startMs)
+    if (error) this.#problem = 'did not read its input'
+    this.#hasAccepted ||= !this.#hasEnded
   }
 
   /** Closes standard input. Returns an error if the program ended too early, or if it does not exit with code 0 in time. */
   async close(): Promise<FacescanError | undefined> {
-    const earlyEnding = this.#ending
+    const hasEndedEarly = this.#hasEnded
     this.#child.stdin.end()
-    if ((await within(maxWaitMs, this.#exit)) === undefined) killWithChildren(this.#child)
-    const ending = this.#end(`no exit within ${maxWaitMs / 1_000} s`)
-    const isConfirmed = !earlyEnding && ending === 'exit code 0'
+    await until(() => this.#exit !== undefined, maxWaitMs)
+    if (this.#exit === undefined) {
+      this.#problem ??= `no exit within ${maxWaitMs / 1_000} s`
+      killWithChildren(this.#child)
+    }
+    const isConfirmed = !hasEndedEarly && this.#exit === 'exit code 0'
     return isConfirmed ? undefined : this.#explain(' without confirming all entries', 'maybe')
   }
 
-  /** Records how the program ended, unless an earlier ending is recorded. */
-  #end(how: string): string {
-    this.#ending ??= how
-    return this.#ending
+  get #hasEnded(): boolean {
+    return this.#exit !== undefined || this.#problem !== undefined
   }
 
   #explain(problem: string, applied: 'no' | 'maybe'): FacescanError {
-    const reason = [this.#ending, redactProgramText(this.#errorText, '')].filter(Boolean).join(': ')
+    const reason = [this.#exit ?? this.#problem, redactProgramText(this.#errorText, '')]
+      .filter(Boolean)
+      .join(': ')
     const what = `the audit command ended (${reason})`
     if (!this.#hasAccepted) {
       return new RefusedError(`${what}; nothing was sent`, {
@@ -94,10 +89,10 @@ export class AuditCommand {
   }
 }
 
-/** The result of `work`, or undefined after `ms` milliseconds. The timer does not keep the process running. */
-function within<Result>(ms: number, work: Promise<Result>): Promise<Result | undefined> {
-  // If this process was suspended, the timer can fire before the events that are already waiting. Two more iterations of the event loop
-  // deliver these events.
-  const late = () => nextTurn().then(() => nextTurn(undefined))
-  return Promise.race([work, sleep(ms, undefined, { ref: false }).then(late)])
+/**
+ * Waits until the condition is true, for a limited time. Waits in short steps: if this process was suspended, the events that arrived in the
+ * meantime are handled before the time is over.
+ */
+async function until(condition: () => boolean, ms: number): Promise<void> {
+  for (let waited = 0; waited < ms && !condition(); waited += 10) await sleep(10)
 }

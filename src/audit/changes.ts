@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { lstatSync } from 'node:fs'
-import { type FileHandle, open, readdir } from 'node:fs/promises'
+import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { ConfigurationError } from '../base/errors.ts'
@@ -26,7 +26,7 @@ const change = z.strictObject({
   method: z.nullable(z.string()),
   /** Path template from the contract, without IDs. */
   path: z.nullable(z.string()),
-  /** ID of the affected user. For a creation, the outcome contains the ID of the new user. */
+  /** ID of the affected user. For a creation, the ID of the new user. */
   user_id: z.nullable(z.string()),
   /** A keyed hash of the external user ID. */
   external_id_hash: z.nullable(z.string()),
@@ -47,83 +47,62 @@ export const changes = z.array(change)
 
 export type Change = z.infer<typeof change>
 
-/**
- * A line of the log: the intent (the planned change), the outcome of an intent with the same ID, or the intent and the outcome for one user
- * of a list.
- */
-const entry = z.object({
-  ...z.partial(change).shape,
-  id: z.string(),
-  event: z.enum(['intent', 'user', 'outcome']),
-  is_import: z.optional(z.boolean()),
-})
+/** Parses a line of the log. Ignores the fields of earlier versions, such as the hash of the previous line. */
+const line = z.object(change.shape)
 
-export type Entry = z.infer<typeof entry>
-
-/** Name of the file with the latest entries. If the file is full, it is renamed to `history-TIME.ndjson`. */
-export const logName = 'history.ndjson'
-
-/** A change in which every field is null. */
-export const noChange = Object.fromEntries(Object.keys(change.shape).map((name) => [name, null])) as {
-  readonly [Name in keyof Change]: null
-}
+const blank = Object.fromEntries(Object.keys(change.shape).map((name) => [name, null]))
 
 /**
- * The existing files of the log, oldest first. Throws if other users can read or replace a file, or if a file is a symbolic link, a pipe,
- * or a directory.
+ * Throws if other users can read or replace a file of the log, or if the file is a symbolic link, a pipe, or a directory. A missing file is
+ * accepted.
  */
-export async function listLogFiles(directory: string): Promise<string[]> {
-  const names: string[] = await readdir(directory).catch(() => [])
-  // In this order, the numbered files come first.
-  const paths = names
-    .filter((name) => /^history(-\d{9,})?\.ndjson$/.test(name))
-    .toSorted()
-    .map((name) => join(directory, name))
-  for (const path of paths) {
-    // Another process may rename log files at the same time, so a missing file is not an error.
-    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
-      throw new ConfigurationError(`cannot use the audit log: ${path} is not a regular file`, {
-        hint: 'Move it to another directory.',
-      })
-    }
-    assertOwnerOnly(path)
+export function checkLogFile(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
+    throw new ConfigurationError(`cannot use the audit log: ${path} is not a regular file`, {
+      hint: 'Move it to another directory.',
+    })
   }
-  return paths
+  assertOwnerOnly(path)
 }
 
-/** Yields the entries of the log, oldest first. Yields undefined for a damaged line. */
-async function* readEntries({ state = '' }: Paths): AsyncGenerator<Entry | undefined> {
-  const [newest = ''] = (await listLogFiles(state)).slice(-1)
-  // Opened before the other files are listed, because another process may rename the newest file at any time.
-  const latest = await open(newest).catch(() => undefined)
-  const older = (await listLogFiles(state)).filter((path) => path !== newest && !path.endsWith(logName))
-  for (const path of older) yield* parseLines(await open(path))
-  if (latest) yield* parseLines(latest)
+/** All changes in the order of their times, and the number of damaged lines. */
+export async function readLog({ state = '' }: Paths): Promise<{ changes: Change[]; damaged: number }> {
+  const names: string[] = await readdir(state).catch(() => [])
+  const found = new Map<string, Change>()
+  let damaged = 0
+  // Earlier versions wrote to `history.ndjson`, and renamed this file to `history-NUMBER.ndjson`.
+  for (const name of names.filter((name) => /^history(-\d[\w.-]+)?\.ndjson$/.test(name)).toSorted()) {
+    checkLogFile(join(state, name))
+    for await (const text of (await open(join(state, name))).readLines()) {
+      // A full disk or a power failure can leave an incomplete line. The next entry then follows on the same line. Inside a text, JSON
+      // escapes quotes, so each match is the start of an entry.
+      for (const part of text.split(/(?=\{"id":)/)) if (part && !addLine(found, part)) damaged++
+    }
+  }
+  const changes = [...found.values()].toSorted((one, two) => Date.parse(one.time) - Date.parse(two.time))
+  return { changes, damaged }
 }
 
-async function* parseLines(file: FileHandle): AsyncGenerator<Entry | undefined> {
-  for await (const line of file.readLines()) if (line !== '') yield parseLine(line)
-}
-
-/** Parses a line of the log. Undefined for a damaged line. In a log of version 0.1, the ID of an entry is its number. */
-export function parseLine(text: string): Entry | undefined {
+/** Adds the change of a line, or the outcome of an added change with the same ID. Returns false if the line is damaged. */
+function addLine(found: Map<string, Change>, text: string): boolean {
   const fields = fieldsOf(orUndefined(() => JSON.parse(text, boundText)))
-  const { sequence, intent, id = intent ?? sequence } = fields
-  return z.safeParse(entry, { ...fields, id: id === undefined ? id : String(id) }).data
+  // In version 0.1, the ID of a change is the number of its first line, and later lines contain only the new values.
+  const { id, intent, sequence, is_import, outcome = is_import ? 'started' : 'unknown' } = fields
+  const own = { id: String(id ?? intent ?? sequence), outcome }
+  const [key, start] = [`${own.id} ${outcome === 'started'}`, `${own.id} true`]
+  const earlier = found.get(key)
+  const { data } = z.safeParse(line, { ...blank, ...(earlier ?? found.get(start)), ...fields, ...own })
+  if (data) found.set(key, { ...data, time: earlier?.time ?? data.time })
+  return data !== undefined
 }
 
 /**
- * Removes control characters from a text of an entry, and limits it to 255 characters. This is done when an entry is written, and when it
- * is read, because the log may have been edited.
+ * Bounds a value of an entry: removes an empty value, replaces control characters and line separators, and limits a text to 255 characters.
+ * This is done when an entry is written, and when it is read, because the log may have been edited.
  */
 export function boundText(_: string, value: unknown): unknown {
-  return typeof value === 'string' ? value.replace(/[^\x20-\x7e\u00a1-\uffff]/g, '?').slice(0, 255) : value
-}
-
-export async function countEntries(paths: Paths): Promise<{ entries: number; damaged: number }> {
-  const counts = { entries: 0, damaged: 0 }
-  for await (const entry of readEntries(paths)) counts[entry ? 'entries' : 'damaged']++
-  return counts
+  if (typeof value !== 'string') return value ?? undefined
+  return value.replace(/[^\x20-\x7e\u00a1-\u2027\u202a-\uffff]/g, '?').slice(0, 255)
 }
 
 interface ChangeFilter {
@@ -140,12 +119,9 @@ export async function listChanges(
   { profile, since = '', userId, externalUserId }: ChangeFilter,
   count: number,
 ): Promise<Change[]> {
-  const changes = new Map<string, Change>()
-  for await (const entry of readEntries(paths)) if (entry) addEntry(changes, entry)
-  let found = [...changes.values()]
+  let { changes: found } = await readLog(paths)
   if (userId !== undefined || externalUserId !== undefined) {
-    // If this machine has no hash key, the log contains no hashes, so a search must not create a key.
-    const hash = externalUserId && (await openHash(paths, { create: false }))?.(externalUserId)
+    const hash = externalUserId && (await openHash(paths, { create: false }))(externalUserId)
     found = ofUser(found, [toUuid(userId), hash])
   }
   const earliest = Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(since) ? since : `${since}Z`)
@@ -154,20 +130,6 @@ export async function listChanges(
     .filter(({ time }) => since === '' || Date.parse(time) >= earliest)
     .slice(-count)
     .toReversed()
-}
-
-function addEntry(changes: Map<string, Change>, { event, is_import, ...entry }: Entry): void {
-  const { id } = entry
-  if (event !== 'outcome') {
-    const outcome = is_import ? 'started' : 'unknown'
-    return void changes.set(id, { ...noChange, outcome, ...entry } as Change)
-  }
-  const intent = changes.get(id)
-  if (!intent) return
-  const known = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null))
-  const ended: Change = { ...intent, outcome: 'unknown', ...known }
-  if (intent.outcome === 'started') changes.set(`${id} end`, ended)
-  else changes.set(id, { ...ended, time: intent.time })
 }
 
 /**
@@ -181,15 +143,17 @@ function ofUser(all: readonly Change[], wanted: readonly (string | undefined)[])
 
 /**
  * Opens the keyed hash for external user IDs in the log. Without a secret key, anyone with the log could find the IDs by hashing all short
- * IDs. Undefined if there is no key and `create` is false.
+ * IDs. A search creates no key: without a key, the log contains no hashes.
  */
 export async function openHash(
   paths: Paths,
   { create }: { create: boolean },
-): Promise<((externalId: string) => string) | undefined> {
+): Promise<(externalId: string) => string> {
   const path = join(requireDirectory(paths, 'state'), 'history.key')
   const key = create ? await ensureSecret(path, 'history', 32) : await readSecret(path)
-  return key === undefined
-    ? undefined
-    : (externalId) => createHmac('sha256', key).update(externalId).digest('hex').slice(0, 32)
+  return (id) =>
+    createHmac('sha256', key ?? '')
+      .update(id)
+      .digest('hex')
+      .slice(0, 32)
 }

@@ -74,7 +74,7 @@ export class Changes {
 
   async beginRun(change: GuardedChange): Promise<void> {
     await this.confirmChange(change)
-    this.#endRun = await (await this.#openLog())?.begin({ is_import: true, detail: change.summary })
+    this.#endRun = await (await this.#openLog())?.begin({ outcome: 'started', detail: change.summary })
   }
 
   async endRun(result: ChangeResult): Promise<void> {
@@ -128,7 +128,7 @@ export class Changes {
       throw error
     } finally {
       const entry = await this.#toResult(result)
-      if (isListed) log.addUser(facts, entry)
+      if (isListed) await log.addUser(facts, entry)
       else await this.#end(end, entry)
     }
   }
@@ -196,5 +196,5 @@ async function openLog({
     reason: unlock?.reason ?? null,
   }
   const { AuditLog } = await import('../audit/log.ts')
-  return AuditLog.open({ paths, env, clock, auditCommand, facts })
+  return new AuditLog({ paths, env, clock, auditCommands: auditCommand ? [auditCommand] : [], facts })
 }

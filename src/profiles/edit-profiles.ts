@@ -1,4 +1,4 @@
-import { AuditLog, type EndEntry, tryAuditCommand } from '../audit/log.ts'
+import { AuditLog, type EndEntry } from '../audit/log.ts'
 import type { Clock } from '../base/clock.ts'
 import { ConfigurationError, FacescanError, RefusedError, UsageError } from '../base/errors.ts'
 import { toUrl } from '../base/text.ts'
@@ -229,10 +229,11 @@ async function changeLogged<T>(
       const { command } = access
       const host = toUrl(baseUrl)?.host ?? null
       const facts = { profile: name, host, fingerprint, command, detail, reason: reason ?? null }
-      // The entry goes to the audit command that was set before the change, even if the change removes it.
-      const options = { ...access, auditCommand: before.auditCommand, facts }
-      if (auditCommand && auditCommand !== before.auditCommand) await tryAuditCommand(auditCommand, options)
-      log = await AuditLog.open(options)
+      // A new audit command and the command that it replaces receive the entries. If one of them fails, nothing is changed.
+      const auditCommands = [...new Set([before.auditCommand, auditCommand])].filter(
+        (one) => one !== undefined,
+      )
+      log = new AuditLog({ ...access, auditCommands, facts })
       endEntry = await log.begin()
       return changeStore?.()
     })

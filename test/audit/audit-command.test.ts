@@ -9,9 +9,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Clock } from '../../src/base/clock.ts'
 import { orUndefined } from '../../src/base/functions.ts'
 import { realClock } from '../helpers/clock.ts'
+import { findLog } from '../helpers/history.ts'
 import { needs } from '../helpers/needs.ts'
 import { useProduction } from '../helpers/production.ts'
-import { awaitEndOfAuditCommands } from './entries.ts'
 
 const needed = needs('logger')
 
@@ -73,12 +73,13 @@ describe('an audit command', () => {
     expect((await inProduction('users create recorded-1')).exitCode).toBe(0)
     const entries = readReceived()
     expect(entries).toMatchObject([
-      { event: 'intent', command: 'users create', profile: 'ACME' },
-      { event: 'outcome', outcome: 'done', status: 201 },
+      { command: 'users create', profile: 'ACME' },
+      { command: 'users create', profile: 'ACME', outcome: 'done', status: 201 },
     ])
-    expect(entries[1].intent).toBe(entries[0].id)
+    expect(entries[0]).not.toHaveProperty('outcome')
+    expect(entries[1].id).toBe(entries[0].id)
     expect(readFileSync(received, 'utf8')).not.toContain('recorded-1')
-    const log = readFileSync(join(production.machine.home, 'state', 'history.ndjson'), 'utf8')
+    const log = readFileSync(findLog(join(production.machine.home, 'state')), 'utf8')
     expect(log.endsWith(readFileSync(received, 'utf8'))).toBe(true)
   })
 
@@ -87,8 +88,9 @@ describe('an audit command', () => {
     storeCommand(`echo started >> ${received}.starts; cat >> ${received}`)
     const deleted = await inProduction(`users delete --users ${list}`, '3')
     expect(deleted.exitCode, deleted.stderr).toBe(0)
-    const events = readReceived().map(({ event }) => event)
-    expect(events.toSorted()).toEqual(['intent', 'outcome', 'user', 'user', 'user'])
+    const entries = readReceived()
+    expect(entries.map(({ outcome }) => outcome)).toEqual(['started', 'done', 'done', 'done', 'done'])
+    expect(entries.map(({ status }) => status)).toEqual([undefined, 204, 204, 204, undefined])
     expect(readFileSync(`${received}.starts`, 'utf8')).toBe('started\n')
     const [first] = readFileSync(list, 'utf8').split('\n').slice(1)
     const found = await production.machine.facescan(`history list --user ${first} --json`)
@@ -107,7 +109,7 @@ describe('an audit command', () => {
     storeCommand(`cat >> ${received}`)
     const imported = await inProduction(`users import ${file}`)
     expect(imported.exitCode, imported.stderr).toBe(0)
-    const users = readReceived().filter(({ event }) => event === 'user')
+    const users = readReceived().filter(({ method }) => method === 'POST')
     expect(users).toMatchObject([
       { command: 'users import', method: 'POST', outcome: 'done', status: 201 },
       { command: 'users import', method: 'POST', outcome: 'done', status: 201 },
@@ -159,8 +161,12 @@ describe('an audit command', () => {
   it('an audit command receives the entries for its own addition and removal, but no later entry', async () => {
     await setCommand(`cat >> ${received}`)
     await setCommand('')
-    expect(readReceived()[0]).toMatchObject({ command: 'profiles set', detail: 'audit command' })
-    expect(readReceived()[1]).toMatchObject({ command: 'profiles set', detail: 'audit command removed' })
+    expect(readReceived()).toMatchObject([
+      { command: 'profiles set', detail: 'audit command' },
+      { command: 'profiles set', detail: 'audit command', outcome: 'done' },
+      { command: 'profiles set', detail: 'audit command removed' },
+      { command: 'profiles set', detail: 'audit command removed', outcome: 'done' },
+    ])
     const before = readReceived().length
     expect((await inProduction('users create recorded-3')).exitCode).toBe(0)
     expect(readReceived()).toHaveLength(before)
@@ -173,7 +179,7 @@ describe('an audit command', () => {
     const added = await machine.facescan(line, { stdin: service.keys.production.key })
     expect(added.exitCode, added.stderr).toBe(0)
     expect((await inProduction('users create recorded-4')).exitCode).toBe(0)
-    expect(readReceived().at(-1)).toMatchObject({ event: 'outcome', outcome: 'done' })
+    expect(readReceived().at(-1)).toMatchObject({ command: 'users create', outcome: 'done' })
   })
 
   it('the environment of an audit command does not contain the API key', async () => {
@@ -215,8 +221,8 @@ describe('an audit command', () => {
       for (const message of messages) expect(message).toMatch(/^<\d+>.* facescan: \{.*\}$/)
       const entries = messages.map((message) => JSON.parse(message.slice(message.indexOf('{'))))
       expect(entries).toMatchObject([
-        { event: 'intent', command: 'users create' },
-        { event: 'outcome', outcome: 'done', status: 201 },
+        { command: 'users create', method: 'POST' },
+        { command: 'users create', outcome: 'done', status: 201 },
       ])
     },
   )
@@ -239,7 +245,6 @@ describe('an audit command that fails', () => {
   ])(
     'an audit command that %s is refused, and a profile that already contains the command sends no change',
     async (_, command, reason) => {
-      awaitEndOfAuditCommands()
       const words = ['profiles', 'set', 'ACME', '--audit-command', command]
       expect((await production.machine.facescan(words)).stderr).toContain(
         `the audit command ended (${reason}`,
@@ -258,7 +263,6 @@ describe('an audit command that fails', () => {
   )
 
   it('"profiles set" refuses to remove an audit command that fails', async () => {
-    awaitEndOfAuditCommands()
     storeCommand('exit 3')
     const words = ['profiles', 'set', 'ACME', '--audit-command', '', '--confirm=ACME']
     expect((await production.machine.facescan(words)).exitCode).toBe(12)
@@ -267,15 +271,15 @@ describe('an audit command that fails', () => {
 
   it('"users delete" stops if the audit command exits early, and the local audit log keeps the entries', async () => {
     const list = await listOfUsers(30)
-    storeCommand(`head -n 1 > ${received}`)
+    storeCommand(`head -n 2 > ${received}`)
     const stopped = await inProduction(`users delete --users ${list} --max-concurrency 1`, '30')
     expect(stopped.exitCode, stopped.stderr).toBe(11)
     expect(stopped.stderr).toContain('the audit command ended')
-    expect(readReceived()).toHaveLength(1)
+    expect(readReceived()).toHaveLength(2)
     const ids = readFileSync(list, 'utf8').trim().split('\n').slice(1)
     expect(await exists(ids.at(-1) ?? '')).toBe(true)
-    const log = readFileSync(join(production.machine.home, 'state', 'history.ndjson'), 'utf8')
-    expect(log).toContain('"event":"outcome"')
+    const log = readFileSync(findLog(join(production.machine.home, 'state')), 'utf8')
+    expect(log.trimEnd().split('\n').length).toBeGreaterThan(2)
   })
 
   it('an import stops if the audit command exits early, and can be resumed', async () => {
@@ -286,7 +290,7 @@ describe('an audit command that fails', () => {
     const answers = join(production.machine.home, 'answers.csv')
     const rows = ids.map((id) => `${id},weight,80,UTC\n`).join('')
     writeFileSync(answers, `external_user_id,lookup_key,value,timezone\n${rows}`)
-    storeCommand('head -n 1; exit 4')
+    storeCommand('head -n 1; sleep 1; exit 4')
     // At this rate, the audit command ends long before the last row is sent.
     const stopped = await inProduction(`answers import ${answers} --rate 10`)
     expect(stopped.exitCode, stopped.stderr).toBe(11)

@@ -1,5 +1,3 @@
-import { expect, vi } from 'vitest'
-import { AuditCommand } from '../../src/audit/audit-command.ts'
 import type { ChangeFacts } from '../../src/audit/log.ts'
 
 /** The facts about a change that a command passes to the audit log before the change. */
@@ -13,11 +11,4 @@ export function intentOf(change: ChangeFacts = {}): ChangeFacts {
     path: '/v2/users/',
     ...change,
   }
-}
-
-/** Makes facescan wait for the end of each audit command. The usual wait of 0.3 s is too short on a busy machine. */
-export function awaitEndOfAuditCommands(): void {
-  vi.spyOn(AuditCommand.prototype, 'start').mockImplementation(async function (this: AuditCommand) {
-    await expect.poll(() => this.failure).toBeDefined()
-  })
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { loadCommands } from '../../src/routes/routes.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { logName } from '../helpers/history.ts'
 import { type HostileServer, reply, serve } from '../helpers/hostile-server.ts'
 import { sample } from '../helpers/sample.ts'
 
@@ -140,12 +141,12 @@ test.each([
   ['a link to /dev/null', (path: string) => symlinkSync('/dev/null', path)],
   ['a link to a missing file', (path: string) => symlinkSync(`${path}.missing`, path)],
   ['a link to stdout', (path: string) => symlinkSync('/proc/self/fd/1', path)],
-  ['a link to itself', (path: string) => symlinkSync('history.ndjson', path)],
+  ['a link to itself', (path: string) => symlinkSync(path, path)],
   ['a directory', (path: string) => mkdirSync(path, { mode: 0o700 })],
 ])('a change is not sent if the audit log is %s', async (_, plant) => {
   const state = join(machine.home, 'other')
   mkdirSync(state, { mode: 0o700 })
-  plant(join(state, 'history.ndjson'))
+  plant(join(state, logName()))
   const env = { FACESCAN_STATE_DIR: state }
   const refused = await machine.facescan('users create 1 -p ACME --confirm=ACME', { env })
   expect(refused.exitCode, refused.stderr).toBe(13)

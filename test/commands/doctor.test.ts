@@ -10,6 +10,7 @@ import { checkClock } from '../../src/commands/doctor/network-checks.ts'
 import { createInterrupts } from '../../src/context/interrupts.ts'
 import type { Sandbox } from '../../src/sandbox/index.ts'
 import { createMachine, type Machine, type RunOptions } from '../helpers/facescan.ts'
+import { logName } from '../helpers/history.ts'
 import { hang, reply, serve } from '../helpers/hostile-server.ts'
 import { startService } from '../helpers/service.ts'
 
@@ -181,7 +182,7 @@ describe('doctor', () => {
 
   test('"doctor" works with directories and files that it cannot read', async () => {
     await rm(join(machine.home, 'state'), { recursive: true })
-    await mkdir(join(machine.home, 'state', 'history.ndjson'), { recursive: true })
+    await mkdir(join(machine.home, 'state', logName()), { recursive: true })
     const { findings } = await examine('doctor', { env: { FACESCAN_CONFIG_DIR: '/dev/null/x' } })
     expect(findings.length).toBeGreaterThan(8)
   })

@@ -6,6 +6,7 @@ import { createInterrupts } from '../../src/context/interrupts.ts'
 import { meaningOf } from '../../src/http/meaning.ts'
 import { realClock } from '../helpers/clock.ts'
 import { createMachine } from '../helpers/facescan.ts'
+import { findLog } from '../helpers/history.ts'
 import { close, cutReply, type RawRequest, reply, type Step, serve } from '../helpers/hostile-server.ts'
 
 const userId = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
@@ -103,7 +104,7 @@ async function send({ line, method }: Change, step: Step | Step[]) {
     { stdin: 'k'.repeat(40) },
   )
   const ran = await machine.facescan(`${line} -p REMOTE --retries 0`)
-  const log = readFileSync(join(machine.home, 'state', 'history.ndjson'), 'utf8')
+  const log = readFileSync(findLog(join(machine.home, 'state')), 'utf8')
   return { ...ran, home: machine.home, last: JSON.parse(log.trimEnd().split('\n').at(-1) ?? '') }
 }
 
@@ -125,14 +126,14 @@ describe.each(Object.entries(changes))('%s', (_, change) => {
     const { exitCode, stderr, last } = await send(change, reply(status, body))
     expect(exitCode, stderr).toBe(0)
     expect(stderr).not.toContain('may have been applied')
-    expect(last).toMatchObject({ event: 'outcome', outcome: 'done', status })
+    expect(last).toMatchObject({ outcome: 'done', status })
   })
 
   test.each(doubtful(change))(
     'after a response with %s, a command warns that its change may have been applied',
     async (_, step) => {
       const { exitCode, stdout, stderr, last } = await send(change, step)
-      expect(last).toMatchObject({ event: 'outcome', outcome: 'unknown' })
+      expect(last).toMatchObject({ outcome: 'unknown' })
       expect(stderr).toContain('The change may have been applied')
       expect(stderr).not.toContain('✓')
       expect([exitCode, stdout]).toEqual([expect.any(Number), ''])
@@ -148,7 +149,7 @@ test.each([400, 401, 404, 408, 409, 425, 429, 500, 501, 503])(
   async (status) => {
     const { applied } = meaningOf({ status })
     const { home, stderr, last } = await send(changes['answers save'] as Change, reply(status, {}))
-    expect(last).toMatchObject({ event: 'outcome', status, outcome: outcomes[applied] })
+    expect(last).toMatchObject({ status, outcome: outcomes[applied] })
     expect(stderr.includes('may have been applied')).toBe(applied === 'maybe')
     expect(settleMsIn(home) > 0).toBe(applied === 'maybe')
   },
@@ -189,6 +190,6 @@ test('the audit log records an interrupted change as unknown if its first attemp
     },
   )
   expect((await machine.facescan(`${change.line} -p REMOTE`, { interrupts, clock })).exitCode).toBe(130)
-  const log = readFileSync(join(machine.home, 'state', 'history.ndjson'), 'utf8')
+  const log = readFileSync(findLog(join(machine.home, 'state')), 'utf8')
   expect(JSON.parse(log.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ outcome: 'unknown' })
 })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { countEntries, listChanges } from '../../src/audit/changes.ts'
+import { listChanges, readLog } from '../../src/audit/changes.ts'
 import { AuditLog } from '../../src/audit/log.ts'
 import { type Paths, resolvePaths } from '../../src/base/paths.ts'
 import { changeProfiles } from '../../src/profiles/change-profiles.ts'
@@ -99,7 +99,7 @@ describe('processes that log at the same time', () => {
       import { resolvePaths } from './src/base/paths.ts'
       const [state, name, count] = process.argv.slice(2)
       const paths = resolvePaths({ FACESCAN_STATE_DIR: state })
-      const log = await AuditLog.open({ paths, env: {}, clock: { now: Date.now }, facts: {} })
+      const log = new AuditLog({ paths, env: {}, clock: { now: Date.now }, auditCommands: [], facts: {} })
       for (let index = 0; index < Number(count); index++) {
         await log.begin({ ...${JSON.stringify(entry)}, command: name + index })
         process.stdout.write(name + index + '\\n')
@@ -123,9 +123,10 @@ describe('processes that log at the same time', () => {
   }
 
   it('if several processes write log entries at the same time, all entries are stored', async () => {
-    const writers = ['a', 'b', 'c'].map((name) => start(name, 10))
+    const writers = ['a', 'b', 'c'].map((name) => start(name, 100))
     await Promise.all(writers.map(({ ended }) => ended))
-    expect(await countEntries(paths)).toEqual({ entries: 30, damaged: 0 })
+    const { changes, damaged } = await readLog(paths)
+    expect([changes.length, damaged]).toEqual([300, 0])
   })
 
   it('if a process that writes log entries is killed, no completely written entry is lost', async () => {
@@ -139,7 +140,7 @@ describe('processes that log at the same time', () => {
       logged.push(...writer.logged())
       await letAge(directory)
     }
-    const log = await AuditLog.open({ paths, env: {}, clock: realClock, facts: {} })
+    const log = new AuditLog({ paths, env: {}, clock: realClock, auditCommands: [], facts: {} })
     await log.begin({ ...entry, command: 'last' })
     expect(await readCommands()).toEqual(expect.arrayContaining([...logged, 'last']))
   })

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { chmod, chown, lchown, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { findLog } from '../helpers/history.ts'
 import { useProduction } from '../helpers/production.ts'
 
 const production = useProduction()
@@ -116,7 +117,7 @@ describe('files of facescan', () => {
     const changed = await run(`users create moved-1 ${inProduction}`)
     expect(changed.stderr).toContain(`FACESCAN_STATE_DIR moves the audit log to ${state}`)
     expect((await run(`users create moved-2 ${inProduction} --quiet`)).stderr).toBe('')
-    const log = await readFile(join(state, 'history.ndjson'), 'utf8')
+    const log = await readFile(findLog(state), 'utf8')
     expect(log).toContain('users create')
   })
 })

@@ -18,6 +18,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { nodeBinary } from '../../scripts/node-binaries.js'
+import { logName } from '../helpers/history.ts'
 import { type HostileServer, hang, hostileServer, reply } from '../helpers/hostile-server.ts'
 
 /** Two operating-system users share a machine: `ada` runs facescan, and `eve` attacks her files and processes. */
@@ -134,7 +135,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
   test('another user cannot read or replace any file of the configuration, state, or cache', () => {
     const files = filesOf(home)
     expect(files.some((path) => path.endsWith('keys-production.json'))).toBe(true)
-    expect(files.some((path) => path.endsWith('history.ndjson'))).toBe(true)
+    expect(files.some((path) => path.includes('history-'))).toBe(true)
     chmodSync(home, 0o755)
     for (const path of files) {
       expect(attack(`cat '${path}'`).status, path).not.toBe(0)
@@ -202,7 +203,12 @@ describe.runIf(isRoot)('another user of the machine', () => {
   test('another user cannot create lock files or temporary files in the state directory', () => {
     const state = join(home, '.local', 'state', 'facescan')
     chmodSync(home, 0o755)
-    for (const name of ['history.lock', 'history.key.tmp-0123456789abcdef', 'history-000000001.ndjson'])
+    for (const name of [
+      'history.lock',
+      'history.key.tmp-0123456789abcdef',
+      logName(),
+      'history-000000001.ndjson',
+    ])
       expect(attack(`mkdir '${state}/${name}'`).status, name).not.toBe(0)
     expect(facescan('profiles set ACME --protect read-only').status).toBe(0)
     expect(facescan('history list').status).toBe(0)
@@ -295,7 +301,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     mkdirSync(join(shared, 'facescan'), { recursive: true })
     const target = join(home, 'target')
     writeFileSync(target, '')
-    symlinkSync(target, join(shared, 'facescan', 'history.ndjson'))
+    symlinkSync(target, join(shared, 'facescan', logName()))
     give(users.ada, shared, join(shared, 'facescan'), target)
     for (const path of [shared, join(shared, 'facescan')]) chmodSync(path, 0o700)
     const refused = facescan('profiles set ACME --protect read-only', { XDG_STATE_HOME: shared })
@@ -317,7 +323,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     ['the key file is an endless device', 'ln -sf /dev/zero .config/facescan/keys-production.json'],
     ['the profile file is writable for a group', 'chmod 664 .config/facescan/profiles.json'],
     ['the profile file belongs to another user', 'chown EVE .config/facescan/profiles.json'],
-    ['the audit log belongs to another user', 'chown EVE .local/state/facescan/history.ndjson'],
+    ['the audit log belongs to another user', 'chown EVE .local/state/facescan/history-*.ndjson'],
     ['the state directory is writable for a group', 'chmod 770 .local/state/facescan'],
   ])('facescan sends no change if %s', (_, script) => {
     execFileSync('/bin/sh', ['-c', script.replace('EVE', users.eve)], { cwd: home })

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { countEntries } from '../../audit/changes.ts'
+import { readLog } from '../../audit/changes.ts'
 import { FacescanError } from '../../base/errors.ts'
 import { assertOwnDirectory } from '../../base/paths.ts'
 import { crashDirectory, version } from '../../base/process.ts'
@@ -25,7 +25,7 @@ export const bundleParts = [
   'findings: the status of each check above, without the text',
   'profiles: names, environments, key stores, protections, and key fingerprints',
   'variables: names (not values)',
-  'history: number of entries in the audit log',
+  'history: number of changes in the audit log',
   `crashes: stack traces of the last ${latestCrashes} crashes, without error messages`,
 ]
 
@@ -41,7 +41,9 @@ export async function collectBundle(ctx: Context, findings: readonly Finding[]):
     variables: Object.keys(env)
       .filter((name) => ownNames.has(name) || otherVariables.test(name))
       .toSorted(),
-    history: await countEntries(paths).catch(toErrorPart),
+    history: await readLog(paths)
+      .then(({ changes, damaged }) => ({ entries: changes.length, damaged }))
+      .catch(toErrorPart),
     crashes: await readCrashes(paths.state).catch(toErrorPart),
   }
 }

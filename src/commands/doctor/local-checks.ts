@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { countEntries } from '../../audit/changes.ts'
+import { readLog } from '../../audit/changes.ts'
 import { nearest } from '../../base/nearest.ts'
 import { findModeProblem } from '../../base/paths.ts'
 import { version } from '../../base/process.ts'
@@ -42,7 +42,7 @@ export function localChecks(machine: Machine): Check[] {
       .filter((store) => keyStores[store].findProblem)
       .map((store): Check => [store, withProfiles((file) => checkStore(store, file, env))]),
     ['session', withProfiles(() => checkSession(machine))],
-    ['history', async () => checkHistory(await countEntries(paths))],
+    ['history', async () => checkHistory(await readLog(paths))],
     ['certificates', () => checkCertificates(env)],
     ['proxy', () => checkProxy(env)],
   ]
@@ -142,11 +142,11 @@ async function checkSession(machine: Machine): Promise<CheckResult> {
   return ok(`${profile}, key ${status.fingerprint ?? '–'} (${key?.source})`)
 }
 
-function checkHistory({ entries, damaged }: { entries: number; damaged: number }): CheckResult {
-  if (damaged === 0) return ok(`${countOf(entries, 'line')} in the audit log`)
+function checkHistory({ changes, damaged }: { changes: unknown[]; damaged: number }): CheckResult {
+  if (damaged === 0) return ok(`${countOf(changes.length, 'change')} in the audit log`)
   return warning(
     `${countOf(damaged, 'line')} of the audit log cannot be read`,
-    'Find out which program wrote to history.ndjson in the state directory.',
+    'A full disk or a power failure can cause this. Otherwise, find out which program wrote to the history files in the state directory.',
   )
 }
 

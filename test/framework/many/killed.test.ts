@@ -74,7 +74,7 @@ const momentsOf = (uses: number) =>
 /** The latest entry of the audit log. */
 function lastEntry(folder: string): unknown {
   const state = join(folder, 'state')
-  const log = readdirSync(state, { recursive: true }).find((path) => String(path).endsWith('history.ndjson'))
+  const log = readdirSync(state, { recursive: true }).find((path) => String(path).includes('history-'))
   return JSON.parse(
     readFileSync(join(state, String(log)), 'utf8')
       .trim()
