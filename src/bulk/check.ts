@@ -47,9 +47,8 @@ export async function checkFile(
 }
 
 async function checkOnce(input: InputFile, settings: ImportSettings, options: CheckOptions) {
-  const { knownKeys, otherUsers } = options
-  const table = await openTable(input, { ...settings, kind: 'answers', known: knownKeys ?? [] })
-  const source = { table, settings, knownKeys, otherUsers }
+  const table = await openTable(input, { ...settings, kind: 'answers', known: options.knownKeys ?? [] })
+  const source = { ...options, table, settings }
   const rejects = new ResultWriter('rejects', table)
   const unknown = new ResultWriter('unknown', table)
   const results = { rejects, unknown, unsaved: new ResultWriter('unsaved', table) }
@@ -70,6 +69,7 @@ async function checkOnce(input: InputFile, settings: ImportSettings, options: Ch
     await refuseMergedIds(table, pass.records.changedIds)
     grouping.finish?.()
     return {
+      table,
       plan: planOf(source, pass, grouping.counts),
       /** Whether the file contains both kinds of user ID. If so, two different IDs can belong to the same user. */
       hasBothIds: pass.userKinds === 0b11,

@@ -64,7 +64,7 @@ function mappedName(name: string, map: Readonly<Record<string, string>>): string
  * Whether a flag names this column. Case and spaces are ignored, except for the column `user_id`, because a file can also have a column
  * `User ID`.
  */
-function isNameOf(column: string, name: string): boolean {
+export function isNameOf(column: string, name: string): boolean {
   return column === 'user_id' ? name === column : plainName(column) === plainName(name)
 }
 

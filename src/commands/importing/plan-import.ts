@@ -88,6 +88,8 @@ async function planOnce(
     const started = findStarted(known, planned.header, request)
     // A resumed import uses its original lookup keys. Its valid rows stay valid, even if the service has changed its keys.
     const areOther = started && String(started.header.keys) !== String(keys)
+    if (request.settings.ignoreColumns && planned.checked)
+      (await import('../../framework/many/row-flags.ts')).noteMissing(ctx, planned.checked.table)
     return { ...(areOther ? await plan(started.header.keys) : planned), known, started }
   } catch (error) {
     close()

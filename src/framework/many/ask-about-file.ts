@@ -23,7 +23,7 @@ import {
   rowsOf,
 } from '../ask.ts'
 import type { Context } from '../context.ts'
-import { checkSavePath, saveMapping } from './mapping-file.ts'
+import { checkSavePath, saveOrNote } from './mapping-file.ts'
 
 export interface Closable {
   close(): void
@@ -197,7 +197,7 @@ class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
     }
   }
 
-  /** Offers to save the answers, and shows the command with the answers. */
+  /** Offers to save the answers, except in a dry run, and shows the command with the answers. */
   private async finish(complete: FileSetting, line: string): Promise<void> {
     const { ctx, isReviewed } = this
     const { saveMapping: path } = this.opening
@@ -212,9 +212,9 @@ class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
       if (isReviewed) await review(ctx, { values, question: 'Run this command?', canGoBack })
       else ctx.note(values)
     }
-    await askInOrder(ctx, path === undefined ? [offer] : [], last, this.answered)
+    await askInOrder(ctx, path === undefined && !ctx.flags.dryRun ? [offer] : [], last, this.answered)
     const savePath = path ?? saved
-    if (savePath !== '') saveMapping(savePath, complete)
+    if (savePath !== '') saveOrNote(ctx, savePath, complete)
     if (saved !== '') ctx.note(`use the saved answers with --mapping ${quoteWord(saved)}`)
   }
 }

@@ -3,11 +3,12 @@ import { dirname } from 'node:path'
 import { systemCode, UsageError } from '../../base/errors.ts'
 import { orUndefined } from '../../base/functions.ts'
 import { look } from '../../base/paths.ts'
-import { showWord } from '../../base/text.ts'
+import { quoteWord, showWord } from '../../base/text.ts'
 import { explainFile } from '../../bulk/input-file.ts'
 import { datePattern } from '../../bulk/rows/flag-values.ts'
 import type { Reading } from '../../bulk/types.ts'
 import { writeOrExplain } from '../../bulk/write-or-explain.ts'
+import type { Context } from '../context.ts'
 
 /** The settings in the file by name. Each setting has a key in `Reading` and a function that checks the value. */
 const settings: Readonly<
@@ -46,6 +47,12 @@ export function readMapping(path: string): Reading {
 export function checkSavePath(path: string): void {
   if (existsSync(path)) throw alreadyExists(path)
   writeOrExplain(path, () => accessSync(dirname(path), constants.W_OK))
+}
+
+/** Saves the settings for reading a file. A dry run writes no file, and prints a note. */
+export function saveOrNote({ flags, note }: Context, path: string, reading: Reading): void {
+  if (flags.dryRun) note(`dry run: the settings would be saved in ${quoteWord(path)}`)
+  else saveMapping(path, reading)
 }
 
 /** Saves the settings for reading a file, so that the next file with the same columns needs no flags. */

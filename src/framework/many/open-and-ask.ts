@@ -13,7 +13,7 @@ export async function openAndAsk<FileSetting extends Setting, Opened extends Clo
   try {
     const opened = await opening.open(setting, ctx.line)
     if (path !== undefined && !opening.hasNext?.(opened))
-      (await import('./mapping-file.ts')).saveMapping(path, setting)
+      (await import('./mapping-file.ts')).saveOrNote(ctx, path, setting)
     return opened
   } catch (error) {
     if (!(error instanceof UsageError)) throw error

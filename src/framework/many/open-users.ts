@@ -120,11 +120,11 @@ async function openOnce(
       const found = 'reason' in item ? [item.reason.message] : item.problems.concat(problemsOf(item))
       counts[found.length > 0 ? 'invalid' : 'users']++
       if (found.length === 0 && 'user' in item) repeats.add(item)
-      const shown = found.slice(0, maxShown - problems.length)
-      problems.push(...shown.map((problem) => onLine(item.line, problem)))
+      for (const problem of found) if (problems.length < maxShown) problems.push(onLine(item.line, problem))
     }
     const changed = await checkList(list, check, ctx.signal)
     if (changed !== undefined) ctx.note(changed)
+    if (reading.ignoreColumns) (await import('./row-flags.ts')).noteMissing(ctx, list.table)
     if (columns.only !== undefined && !shard) requireStatus(input, columns.only, statuses)
     for (const { line, first } of repeats.compare(counts).slice(0, maxShown))
       problems.push(onLine(line, `the same user ID as on line ${first}, with different data`))

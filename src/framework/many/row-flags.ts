@@ -1,4 +1,6 @@
 import type { ListItem } from '../../bulk/lists/read-list.ts'
+import { isNameOf } from '../../bulk/rows/column-names.ts'
+import type { Table } from '../../bulk/rows/table.ts'
 import type { Context } from '../context.ts'
 import { type Flag, type Options, readValue } from '../options.ts'
 import { type ManyInput, manyOptions } from './options.ts'
@@ -26,6 +28,15 @@ export function noteUnread({ note }: Context, unread: readonly string[], options
   const names = toColumns(options).flatMap((column) => column.names)
   const ignored = unread.filter((name) => names.includes(name))
   if (ignored.length > 0) note(`ignored columns with the name of a flag: ${ignored.join(', ')}`)
+}
+
+/** Prints a note about columns in --ignore-columns that the file does not have. They are no error, because settings can be for several files. */
+export function noteMissing({ note }: Context, { input, layout, rules }: Table): void {
+  const missing = (rules.ignoreColumns ?? []).filter(
+    (name) => !layout.names.some((column) => isNameOf(column, name)),
+  )
+  const names = missing.map((name) => `"${name}"`).join(', ')
+  if (missing.length > 0) note(`--ignore-columns: ${input.name} has no column ${names}`)
 }
 
 function toColumns(options: Options): FlagColumn[] {

@@ -39,27 +39,36 @@ test('the answers to prompts about a file are used, and the prompts end with the
 })
 
 test('if the user enters a file name, the answers to the prompts are saved in that file, and a note shows how to use them', async () => {
-  const rows = 'external_user_id,sex\na1,w'
+  const rows = 'external_user_id,sex\na1,frau'
   const { text } = await answer(rows, 'users import FILE', ['2', ` ${home}/sex.json `, 'y'])
   expect(text).toContain('use the saved answers with --mapping sex.json\n')
   expect(JSON.parse(readFileSync(join(home, 'sex.json'), 'utf8'))).toMatchObject({
-    values: { sex: { w: 'M' } },
+    values: { sex: { frau: 'M' } },
   })
 })
 
 test('with --save-mapping, the prompts about a file do not offer to save the answers again', async () => {
-  const rows = 'external_user_id,sex\na1,w'
+  const rows = 'external_user_id,sex\na1,frau'
   const { text } = await answer(rows, `users import FILE --save-mapping ${home}/sex.json`, ['2', 'y'])
   expect(text).not.toContain('File for these settings')
   expect(text).not.toContain('use the saved answers')
   expect(JSON.parse(readFileSync(join(home, 'sex.json'), 'utf8'))).toMatchObject({
-    values: { sex: { w: 'M' } },
+    values: { sex: { frau: 'M' } },
   })
+})
+
+test('in a dry run, the prompts about a file do not offer to save the answers', async () => {
+  const { exitCode, text } = await answer('external_user_id,sex\na1,frau', 'users import FILE --dry-run', [
+    '2',
+  ])
+  expect(equivalent(text)).toEqual(['facescan users import list.csv --dry-run --values sex:frau=M'])
+  expect(text).not.toContain('File for these settings')
+  expect(exitCode).toBe(0)
 })
 
 test('if the user answers no after prompts about a file, no user is created and no file is written', async () => {
   const answers = ['2', 'missing/sex.json', `${home}/sex.json`, 'n']
-  const { exitCode, text } = await answer('external_user_id,sex\na1,w', 'users import FILE', answers)
+  const { exitCode, text } = await answer('external_user_id,sex\na1,frau', 'users import FILE', answers)
   expect(text).toContain('cannot write missing/sex.json (no such file or directory)\n')
   expect(text).toContain('error: canceled; nothing was changed\n')
   expect(exitCode).toBe(12)
@@ -97,8 +106,8 @@ test('the answer "<" to a prompt about a file returns to the previous prompt, an
 })
 
 test.each([
-  ['users import FILE --dry-run', 'external_user_id,sex\na1,w', '--values sex:w=F'],
-  ['metrics --users FILE', 'Number,sex\na1,w', '--map Number=external_user_id'],
+  ['users import FILE --dry-run', 'external_user_id,sex\na1,frau', '--values sex:frau=F'],
+  ['metrics --users FILE', 'Number,sex\na1,frau', '--map Number=external_user_id'],
 ])(
   'after the prompts about its file, %j shows the equivalent command and does not ask for a confirmation',
   async (line, rows, flags) => {
@@ -110,19 +119,19 @@ test.each([
 )
 
 test('if the command line contains --, the suggested command has the flags for the answers before the --', async () => {
-  const rows = 'external_user_id,sex\na1,w'
+  const rows = 'external_user_id,sex\na1,frau'
   const { text } = await answer(rows, 'users import --dry-run -- FILE', ['1', ''])
-  expect(equivalent(text)).toEqual(['facescan users import --dry-run --values sex:w=F -- list.csv'])
+  expect(equivalent(text)).toEqual(['facescan users import --dry-run --values sex:frau=F -- list.csv'])
 })
 
 test('a prompt with one possible choice is a yes-or-no question below the problem, and the answer "no" ends the command', async () => {
-  const rows = 'external_user_id,birth_date,sex\na1,13.03.1980,w'
+  const rows = 'external_user_id,birth_date,sex\na1,13.03.1980,frau'
   const problem = 'dates in column "birth_date" are in the format DD.MM.YYYY\n'
   const question = 'Date format in birth_date: 13.03.1980 is 1980-03-13? (yes or no, default yes): '
   const accepted = await answer(rows, 'users import FILE --dry-run', ['', '1', ''])
-  expect(accepted.text).toContain(`${problem}${question}Meaning of "w"`)
+  expect(accepted.text).toContain(`${problem}${question}Meaning of "frau"`)
   expect(equivalent(accepted.text)).toEqual([
-    'facescan users import list.csv --dry-run --date-format DD.MM.YYYY --values sex:w=F',
+    'facescan users import list.csv --dry-run --date-format DD.MM.YYYY --values sex:frau=F',
   ])
   const refused = await answer(rows, 'users import FILE --dry-run', ['n'])
   expect(refused.exitCode).toBe(12)
@@ -143,17 +152,17 @@ test('a prompt with many choices lists the likely choices, and "something else" 
 })
 
 test('the prompts of "users import --with-answers" about users and answers end with one equivalent command and one confirmation', async () => {
-  const rows = 'external_user_id,sex,weight,heigth\na1,w,72,180'
+  const rows = 'external_user_id,sex,weight,heigth\na1,frau,72,180'
   const line = 'users import FILE --with-answers --timezone UTC'
   const { text } = await answer(rows, line, ['1', '1', `${home}/both.json`, 'y'])
   expect(equivalent(text)).toEqual([
-    'facescan users import list.csv --with-answers --timezone UTC --ignore-columns heigth --values sex:w=F',
+    'facescan users import list.csv --with-answers --timezone UTC --ignore-columns heigth --values sex:frau=F',
   ])
   expect(text.match(/File for these settings|Run this command/g)).toHaveLength(2)
   expect(text).toContain('imported 1 answer')
   expect(JSON.parse(readFileSync(join(home, 'both.json'), 'utf8'))).toMatchObject({
     ignore_columns: ['heigth'],
-    values: { sex: { w: 'F' } },
+    values: { sex: { frau: 'F' } },
   })
 })
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { createMachine, type Machine } from '../../helpers/facescan.ts'
@@ -190,6 +190,28 @@ test('--save-mapping saves the flags that describe a file, and --mapping applies
     )
   // The device /dev/zero never ends, so it must be refused before it is read.
   expect((await run('users import x.csv --mapping /dev/zero', 2)).stderr).toContain('is not a regular file')
+})
+
+test('with --dry-run, --save-mapping writes no file, and a note names the file', async () => {
+  const mapping = join(machine.home, 'dry.json')
+  const command = `users import ${fileOf('external_user_id;sex\na;V\n')} --values sex:V=F --save-mapping ${mapping}`
+  const { stderr } = await run(`${command} --dry-run`)
+  expect(stderr).toContain(`dry run: the settings would be saved in ${mapping}\n`)
+  expect(existsSync(mapping)).toBe(false)
+  await run(command)
+  expect(existsSync(mapping)).toBe(true)
+})
+
+test('a note names columns in --ignore-columns that the file does not have', async () => {
+  const list = fileOf('external_user_id;Kosten\na;1\n')
+  const note = '--ignore-columns: staff.csv has no column "Kost", "Loon"'
+  expect((await run(`users import ${list} --ignore-columns kosten,Kost,Loon`)).stderr).toContain(`${note}\n`)
+  expect((await run(`users import ${list} --ignore-columns kosten --renew`)).stderr).not.toContain(
+    'no column',
+  )
+  const answers = fileOf('external_user_id;height;Kosten\na;180;1\n')
+  const imported = await run(`answers import ${answers} --timezone UTC --ignore-columns Kosten,Kost,Loon`)
+  expect(imported.stderr).toContain(`${note}\n`)
 })
 
 const sexOf = async (id: string) => (await run(`users get ${id} --jq .sex`)).stdout.trim()
