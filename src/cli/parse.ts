@@ -130,7 +130,11 @@ async function readInput(
   // If the command runs for a list of users, each row is checked later, so the check is skipped here.
   const isList = command.many !== undefined && given['users'] !== undefined
   const isChecked = missing.args.length + missing.flags.length === 0 && !isList
-  if (isChecked) problems.push(...(command.check?.(input) ?? []))
+  // A setting of the profile can be a default of a flag that the other flags exclude, so only the flags of the command line are checked.
+  const typed = Object.entries(input).filter(
+    ([key]) => given[key] === undefined || words.given[key] !== undefined,
+  )
+  if (isChecked) problems.push(...(command.check?.(Object.fromEntries(typed)) ?? []))
   if (problem !== undefined && !isMissing)
     problems.push((await loadExcess()).explainUser(problem, line, command))
   return { input, missing }

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { idleClock } from '../helpers/clock.ts'
+import { firstOfEach, usableExamples, wordsOf, writeInputFiles } from '../helpers/examples.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { type Service, startService } from '../helpers/service.ts'
 
@@ -52,6 +53,27 @@ describe('the settings of a profile', () => {
     expect(await show()).toMatchObject(all)
     await set('--timezone=')
     expect(await show()).toMatchObject({ ...all, timezone: null })
+  })
+
+  test('the first example of each command has the same exit code with and without settings in the profile', async () => {
+    const examples = firstOfEach(await usableExamples()).filter(
+      ({ command: { calls }, line }) => calls.length > 0 && !/ACME|-p |delete/.test(line),
+    )
+    const codesFor = async (user: string) => {
+      writeInputFiles(machine.home, user)
+      await machine.facescan(`users create ${user} -p ACME-DEV`)
+      const place = (name: string) => join(machine.home, name)
+      const codes: [string, number][] = []
+      for (const { line, name } of examples) {
+        const words = wordsOf(line, { input: place, output: place, externalUserId: user })
+        codes.push([name, (await machine.facescan([...words, '-p', 'ACME-DEV', '--yes'])).exitCode])
+      }
+      return codes
+    }
+    const plain = await codesFor('plain')
+    expect(plain.filter(([, code]) => code === 0).length).toBeGreaterThan(15)
+    await set('--timezone Europe/Amsterdam --language fr --rate 50/s')
+    expect(await codesFor('configured')).toEqual(plain)
   })
 
   test('"profiles set" logs each changed setting', async () => {

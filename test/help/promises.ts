@@ -241,4 +241,20 @@ export const promises: Promises = {
   'default; in a pipe, tab-separated, by default without color': [
     'the output in a pipe matches the golden file',
   ],
+  'If the list is complete and has no links or tokens, the same command with `--out FILE` sends nothing for 12 hours, and later is refused.':
+    [
+      'if the list is complete, "%s --out" sends nothing for 12 hours, is refused after 13 hours, and runs again with --renew',
+    ],
+  'The same command retries the failed users of a finished list, renews expired links and tokens, and replaces the file.':
+    [
+      'a repeated "users get" with %s output requests only failed users, and keeps the other rows',
+      'a repeated "scan-url" for a finished list renews only expired links',
+    ],
+  'A setting such as `--timezone` or `--output` is the default of the flag with the same name.': [
+    'a profile setting can be used instead of a required flag, and the flag overrides the setting',
+    'the first example of each command has the same exit code with and without settings in the profile',
+  ],
+  'Commands that change data do not use the language of the profile.': [
+    'the language in a profile is used for links, but does not change the language of a user',
+  ],
 }

@@ -146,6 +146,26 @@ test('if the tokens of links contain no expiry, a repeated "scan-url" renews the
   expect(requested.toSorted()).toEqual(ids)
 })
 
+test.each(['users get --users LIST', 'users import LIST'])(
+  'if the list is complete, "%s --out" sends nothing for 12 hours, is refused after 13 hours, and runs again with --renew',
+  async (line) => {
+    missing.clear()
+    const words = `${line.replace('LIST', list)} --out ${join(machine.home, 'out.csv')} --confirm development`
+    expect((await run(words)).exitCode).toBe(0)
+    requested = []
+    for (const hours of [0, 11]) {
+      const again = await machine.facescan(words, { env, clock: clockIn(hours * 3_600_000) })
+      expect(again).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('nothing was sent') })
+    }
+    expect(requested).toEqual([])
+    const later = { env, clock: clockIn(13 * 3_600_000) }
+    expect((await machine.facescan(words, later)).exitCode).toBe(2)
+    expect(requested).toEqual([])
+    expect((await machine.facescan(`${words} --renew`, later)).exitCode).toBe(0)
+    expect(new Set(requested)).toEqual(new Set(ids))
+  },
+)
+
 test('"users get" refuses to repeat a finished list if its output file was changed', async () => {
   const out = join(machine.home, 'users.csv')
   const line = `users get --users ${list} --out ${out}`
