@@ -164,8 +164,12 @@ export function inaccessible(
  */
 export function freePath(path: string): string {
   orUndefined(() => rmSync(path, { force: true }))
-  const isFree = lstatSync(path, { throwIfNoEntry: false }) === undefined
-  return isFree ? path : `${path}.${randomBytes(8).toString('hex')}`
+  return isTaken(path) ? `${path}.${randomBytes(8).toString('hex')}` : path
+}
+
+/** Whether the path is a file or a link. A link counts even if its target is missing. */
+export function isTaken(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
 /**

@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, lstatSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { freePath, isCreated, makeDirectory, replaceFile } from '../../base/files.ts'
+import { freePath, isCreated, isTaken, makeDirectory, replaceFile } from '../../base/files.ts'
 import { orUndefined } from '../../base/functions.ts'
 import { shortHash } from '../../base/text.ts'
 import type { ResultKind } from '../types.ts'
@@ -121,13 +121,13 @@ export class ResultFolder {
 
   /** Reserves the first number for which all file names of the run are free or may be replaced. Returns the path. */
   #claim({ name, format }: ResultName, mayReplace: (path: string) => boolean): string {
-    const isFree = (path: string) => !exists(path) || this.#isOurs(path) || mayReplace(path)
+    const isFree = (path: string) => !isTaken(path) || this.#isOurs(path) || mayReplace(path)
     // The first number must be free for all result files of the run. For `summary` and `unsaved`, only their own file name must be free.
     const isOnly = this.#number !== undefined || name === 'summary' || name === 'unsaved'
     const names = isOnly ? [name] : (['rejects', 'unknown', 'summary'] as const)
     return firstNumbered((suffix, number) => {
       const path = this.#pathOf(name, format, suffix)
-      const isReplaced = exists(path)
+      const isReplaced = isTaken(path)
       if (!names.every((other) => isFree(this.#pathOf(other, format, suffix)))) return undefined
       this.#addVersion(path)
       if (!isReplaced && !isCreated(() => closeSync(openSync(path, 'wx', 0o600)))) return undefined
@@ -169,10 +169,6 @@ export class ResultFolder {
       else replaceFile(path, JSON.stringify(Object.fromEntries(files)))
     } catch {}
   }
-}
-
-function exists(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
 /** Whether the file is one of these versions, or an empty file that a killed run created. */

@@ -1,6 +1,7 @@
 import { rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { UsageError } from '../../base/errors.ts'
+import { isTaken } from '../../base/files.ts'
 import { realPath, requireDirectory } from '../../base/paths.ts'
 import { shortHash } from '../../base/text.ts'
 import { damagedState } from '../../bulk/lists/appended-file.ts'
@@ -27,7 +28,7 @@ import { ResultWriter } from '../../bulk/results/result-file.ts'
 import type { Context } from '../context.ts'
 import { addSkipped, type CheckedList } from './open-users.ts'
 import type { Files } from './output.ts'
-import { checkOutputPaths, isTaken, refuseAppeared, refuseOther } from './output-paths.ts'
+import { checkOutputPaths, refuseAppeared, refuseOther } from './output-paths.ts'
 import type { RowFormat } from './row-format.ts'
 
 export interface ResumableFileOptions {

@@ -1,6 +1,7 @@
-import { accessSync, type BigIntStats, constants, lstatSync, realpathSync, statSync } from 'node:fs'
+import { accessSync, type BigIntStats, constants, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { FacescanError, UsageError } from '../../base/errors.ts'
+import { isTaken } from '../../base/files.ts'
 import type { InputFile } from '../../bulk/input-file.ts'
 import { partialPath } from '../../bulk/lists/earlier-run.ts'
 import { writeOrExplain } from '../../bulk/write-or-explain.ts'
@@ -51,11 +52,6 @@ function isInput(path: string, input: InputFile): boolean {
 /** File information with exact numbers, because a file number (inode) on Windows needs 64 bits. */
 function fileAt(path: string): BigIntStats | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })
-}
-
-/** Whether the path is a file or a link. A link counts even if its target is missing. */
-export function isTaken(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
 export function refuseOther(path: string, isPartialOfOther: boolean): void {
