@@ -104,7 +104,8 @@ function greatestDivisor(a: number, b: number): number {
 /** Assumed maximum difference in ms between the clocks of the machines that serve one host name. */
 export const skewMs = 2_000
 
-const roundingMs = 1_000
+/** Services round the times of answers to seconds. */
+export const roundingMs = 1_000
 
 /** If two requests are closer together than this time in ms, the time of a saved answer does not show which request saved it. */
 export const confusableMs = 2 * skewMs + roundingMs
@@ -197,6 +198,11 @@ export class ServiceClock {
    */
   confusableMs(zones: Iterable<string>): number {
     const limits = this.limitsOf(zones)
-    return limits ? limits.behindMs + limits.aheadMs + roundingMs : Number.POSITIVE_INFINITY
+    return limits ? widthOf(limits) : Number.POSITIVE_INFINITY
   }
+}
+
+/** The width of the limits in ms. If two requests are closer together, their answers can have the same time. */
+export function widthOf({ behindMs, aheadMs }: ClockLimits): number {
+  return behindMs + aheadMs + roundingMs
 }

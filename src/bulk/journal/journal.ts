@@ -2,11 +2,9 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { uptimeMs } from '../../base/clock.ts'
 import { FacescanError, systemCode, systemReason } from '../../base/errors.ts'
 import type { JournalFile } from './file.ts'
-import { type CheckpointRecord, encodeRecord, type JournalRecord } from './record.ts'
+import { type CheckpointFacts, encodeRecord, type JournalRecord } from './record.ts'
 import type { RecoveredJournal } from './recovery.ts'
 import { JournalState } from './state.ts'
-
-type Known = Pick<CheckpointRecord, 'settleMs' | 'clock' | 'listsLate' | 'listsHistory' | 'work'>
 
 interface Waiter {
   resolve(): void
@@ -62,14 +60,14 @@ export class Journal {
   }
 
   /** Records the number of rows in each state. `at` is a time by the clock of the service. */
-  checkpoint(at: number, known: Known, ended?: string): void {
+  checkpoint(at: number, known: CheckpointFacts, ended?: string): void {
     const { accepted, rejected, unknown } = this.state.totals
     this.#hasCheckpoint = true
     this.append({ type: 'CHECKPOINT', at, accepted, rejected, unknown, ...known, ended })
   }
 
   /** Writes the last record and closes the file. On a full disk, the record uses the reserved space. */
-  async close(at: number, known: Known, ended: string): Promise<void> {
+  async close(at: number, known: CheckpointFacts, ended: string): Promise<void> {
     const earlier = this.#failure
     this.checkpoint(at, known, ended)
     await this.#draining

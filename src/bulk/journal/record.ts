@@ -79,12 +79,17 @@ export interface Work {
   seconds: number
 }
 
-export interface CheckpointRecord {
+export interface CheckpointRecord extends CheckpointFacts {
   type: 'CHECKPOINT'
   at: number
   accepted: number
   rejected: number
   unknown: number
+  ended?: string | undefined
+}
+
+/** Facts about the service and the work so far. A resumed run needs them. */
+export interface CheckpointFacts {
   /** Settle time of this run: how long a request without a response may still be applied. A resumed run needs this time. */
   settleMs: number
   clock?: MeasuredClock | undefined
@@ -93,7 +98,6 @@ export interface CheckpointRecord {
   /** Whether the list of a user's answers contains earlier answers to the same question. */
   listsHistory?: boolean | undefined
   work?: Work | undefined
-  ended?: string | undefined
 }
 
 export type JournalRecord =

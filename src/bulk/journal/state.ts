@@ -1,4 +1,4 @@
-import { confusableMs, type MeasuredClock } from '../service-clock.ts'
+import { confusableMs, widthOf } from '../service-clock.ts'
 import type {
   AckRecord,
   CheckpointRecord,
@@ -210,16 +210,11 @@ export class JournalState {
   #check(record: CheckpointRecord): string | undefined {
     this.checkpoint = record
     if (record.work) this.work = { ...record.work }
-    this.#confusableMs = widestConfusableMs(record.clock)
+    this.#confusableMs = Math.max(confusableMs, ...Object.values(record.clock ?? {}).map(widthOf))
     this.#dropOld()
     const { accepted, rejected, unknown } = this.totals
     if (accepted === record.accepted && rejected === record.rejected && unknown === record.unknown)
       return undefined
     return 'the totals do not match the records'
   }
-}
-
-function widestConfusableMs(measured: MeasuredClock = {}): number {
-  const widths = Object.values(measured).map(({ behindMs, aheadMs }) => behindMs + aheadMs + 1_000)
-  return Math.max(confusableMs, ...widths)
 }

@@ -1,5 +1,5 @@
 import { FacescanError, NetworkError } from '../../base/errors.ts'
-import type { CheckpointRecord, IntentRecord, Work } from '../journal/record.ts'
+import type { CheckpointFacts, IntentRecord, Work } from '../journal/record.ts'
 import { keptRequests, type PartialBatch } from '../journal/state.ts'
 import { paceResult } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
@@ -62,7 +62,13 @@ export class BatchSender {
     return { requests: this.requests, retried: this.retried, seconds: Math.round(ms) / 1000 }
   }
 
-  get known(): Pick<CheckpointRecord, 'settleMs' | 'clock' | 'listsLate' | 'listsHistory' | 'work'> {
+  /** Records the number of rows in each state, and the facts that a resumed run needs. */
+  checkpoint(): void {
+    const { journal, serviceClock } = this.#run
+    journal.checkpoint(serviceClock.now(), this.known)
+  }
+
+  get known(): CheckpointFacts {
     const { measured: clock, listsLate, listsHistory } = this.#run.serviceClock
     const lists = { listsLate: listsLate || undefined, listsHistory: listsHistory || undefined }
     return { settleMs: this.settleMs, clock, ...lists, work: this.work }
@@ -88,7 +94,7 @@ export class BatchSender {
   }
 
   async #attempt(queue: UserQueue, task: Task): Promise<Task[]> {
-    const { clock, serviceClock, engine, journal } = this.#run
+    const { clock, serviceClock, engine } = this.#run
     const sample = await this.#sampler.begin(queue, task)
     const intent = await this.#intend(queue, task)
     if (!task.isSent) this.rowsSent += task.rows.length
@@ -103,8 +109,7 @@ export class BatchSender {
     if (reply && problem === undefined) {
       this.#accept(queue, task, intent)
       if (sample) await this.#sampler.end(sample, queue, task, { from, to })
-      if (sample && (serviceClock.measured || serviceClock.listsLate))
-        journal.checkpoint(serviceClock.now(), this.known)
+      if (sample && (serviceClock.measured || serviceClock.listsLate)) this.checkpoint()
       return []
     }
     if (sample) await this.#sampler.end(sample, queue, task)

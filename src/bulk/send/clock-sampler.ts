@@ -1,12 +1,11 @@
 import { FacescanError } from '../../base/errors.ts'
-import type { ZoneClock } from '../service-clock.ts'
+import { roundingMs, type ZoneClock } from '../service-clock.ts'
 import type { Answer } from '../types.ts'
 import { type InTurn, inTurnOf } from './attempt.ts'
 import type { ListedAnswer } from './reconcile.ts'
 import { answersOf, type RunParts, type Task, zonesOf } from './task.ts'
 import { Multiset, type UserQueue } from './user-queue.ts'
 
-const roundingMs = 1_000
 /** If the list of answers for a sample cannot be read, the request is repeated for this time in ms. */
 const samplePatienceMs = 1_000
 

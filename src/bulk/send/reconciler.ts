@@ -1,4 +1,3 @@
-import type { Journal } from '../journal/journal.ts'
 import type { IntentRecord } from '../journal/record.ts'
 import { keptRequests } from '../journal/state.ts'
 import { serviceUnavailable } from '../pace/pace.ts'
@@ -40,7 +39,7 @@ export interface SentSoFar {
   readonly settleMs: number
   readonly responses: ResponseCheck
   readonly recent: readonly Accepted[]
-  readonly known: Parameters<Journal['checkpoint']>[1]
+  checkpoint(): void
 }
 
 /** Determines which rows of a request with an unknown outcome were applied. */
@@ -121,7 +120,7 @@ export class Reconciler {
    * may contain only the latest answer to each question, any listed answer to the same question is accepted.
    */
   async #checkList({ queue, part, intent, at }: Accepted): Promise<void> {
-    const { clock, serviceClock, journal } = this.#run
+    const { clock, serviceClock } = this.#run
     const isListed = async (waitMs: number) => {
       const listing = await this.#look(queue, waitMs, [])
       if (!listing.usable) return true
@@ -136,7 +135,7 @@ export class Reconciler {
     if (serviceClock.listsLate || (await isListed(0))) return
     if (await isListed(at + this.#sent.settleMs - clock.monotonic())) return
     serviceClock.listsLate = true
-    journal.checkpoint(serviceClock.now(), this.#sent.known)
+    this.#sent.checkpoint()
   }
 
   /** Reason why the listed answers may be from another queue: the external user ID of that queue belongs to the same user. */

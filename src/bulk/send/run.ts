@@ -43,7 +43,7 @@ export class Run {
   async execute(): Promise<RunEnd> {
     const { journal, serviceClock } = this.#options
     const checkpoints = setInterval(() => {
-      this.#checkpoint()
+      this.sender.checkpoint()
       // These files are loaded early, because an upgrade may replace the files of this program during a long import.
       void this.sender.loadOutcomes().catch(() => undefined)
     }, checkpointMs)
@@ -53,11 +53,6 @@ export class Run {
     const end: RunEnd = sent.done && error ? { done: false, error } : sent
     await journal.close(serviceClock.now(), this.sender.known, end.done ? 'finished' : 'stopped')
     return end
-  }
-
-  #checkpoint(): void {
-    const { journal, serviceClock } = this.#options
-    journal.checkpoint(serviceClock.now(), this.sender.known)
   }
 
   /** Sends test requests until the time of the service is known, because each intent contains this time. */
@@ -74,7 +69,7 @@ export class Run {
   /** Yields the unsent batches. The batches of a user are consecutive. */
   async *#unsent(): AsyncGenerator<{ queue: UserQueue; item: Batch }> {
     await this.#learnTime()
-    this.#checkpoint()
+    this.sender.checkpoint()
     const { input, journal } = this.#options
     const recent = journal.state.takeRecent()
     if (recent.size > 0 || journal.state.partial.size > 0) {
