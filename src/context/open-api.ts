@@ -1,4 +1,5 @@
 import { ServiceError } from '../base/errors.ts'
+import { once } from '../base/functions.ts'
 import { isOn } from '../base/io.ts'
 import { version } from '../base/process.ts'
 import type { Effect } from '../contract/endpoint.ts'
@@ -103,9 +104,14 @@ async function openService(
   const baseUrl = new URL(address)
   const proxy = findProxy(baseUrl, env)
   const connectTimeoutMs = Math.min(flags.timeout, 10_000)
-  const dispatcher = createDispatcher({ origin: baseUrl.origin, env, proxy, connectTimeoutMs, connections })
-  ctx.closers.push(() => dispatcher.destroy())
-  const send = transport({ dispatcher, proxy, timeoutMs: flags.timeout, signal })
+  const open = (isAlone: boolean) => {
+    const options = { origin: baseUrl.origin, env, proxy, connectTimeoutMs, connections, isAlone }
+    const dispatcher = createDispatcher(options)
+    ctx.closers.push(() => dispatcher.destroy())
+    return dispatcher
+  }
+  const alone = once(() => open(true))
+  const send = transport({ dispatcher: open(false), alone, proxy, timeoutMs: flags.timeout, signal })
   return { baseUrl, credential, proxy, send }
 }
 

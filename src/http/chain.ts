@@ -12,6 +12,8 @@ export interface Call {
   readonly attempt: number
   /** Time limit for one attempt (default: the limit of the command). */
   readonly timeoutMs?: number | undefined
+  /** Whether the request has its own connection. On a shared connection, a late duplicate of an earlier response can arrive instead. */
+  readonly isAlone?: boolean | undefined
 }
 
 export type Send = (call: Call) => Promise<WireResponse>

@@ -18,11 +18,13 @@ interface DispatcherOptions {
    * maximum is higher, the next request opens an additional connection.
    */
   connections?: number | undefined
+  /** Whether each request has its own connection. */
+  isAlone?: boolean
 }
 
 /** Opens the connections of one command to the service, directly or through a proxy. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { origin, env, connectTimeoutMs, proxy, connections = 1 } = options
+  const { origin, env, connectTimeoutMs, proxy, connections = 1, isAlone } = options
   const ca = authorities(env)
   // The default limit of Node, 250 ms per address, is too short for a slow network.
   const addresses = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
@@ -31,7 +33,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const open = proxy ? throughProxy(proxy, direct, { ca, timeoutMs: connectTimeoutMs }) : direct
   return new Pool(origin, {
     connections,
-    pipelining: 1,
+    pipelining: isAlone ? 0 : 1,
     // The timeouts of undici are disabled, because each attempt has its own timeout.
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -3,7 +3,7 @@ import { uptimeMs } from '../base/clock.ts'
 import { own } from '../base/functions.ts'
 import { maskHeader } from '../base/mask.ts'
 import { showWord } from '../base/text.ts'
-import type { Send } from './chain.ts'
+import type { Call, Send } from './chain.ts'
 import {
   type Controller,
   type Dispatcher,
@@ -16,6 +16,8 @@ import {
 
 export interface SendOptions {
   dispatcher: Dispatcher
+  /** Opens the dispatcher for requests that have their own connection (default: `dispatcher`). */
+  alone?: (() => Dispatcher) | undefined
   /** Time limit for one attempt, from the connection to the end of the response. */
   timeoutMs: number
   signal: AbortSignal
@@ -27,7 +29,7 @@ export function transport(options: SendOptions): Send {
   const send = createSender(options)
   return async (call) => {
     try {
-      return await send(call.request, call.timeoutMs)
+      return await send(call.request, call)
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error
       const { explainNoResponse } = await import('./failure.ts')
@@ -59,8 +61,15 @@ export function createSender(options: SendOptions) {
     for (const attempt of [...active]) attempt.stop(new Error('stopped'))
   }
   options.signal.addEventListener('abort', stopAll, { once: true })
-  return (request: WireRequest, timeoutMs = options.timeoutMs): Promise<WireResponse> =>
-    new Promise((resolve, reject) => new Attempt(request, shared, timeoutMs, { resolve, reject }).start())
+  return (
+    request: WireRequest,
+    { timeoutMs = options.timeoutMs, isAlone = false }: Pick<Call, 'timeoutMs' | 'isAlone'> = {},
+  ): Promise<WireResponse> => {
+    const chosen = isAlone && options.alone ? { ...shared, dispatcher: options.alone() } : shared
+    return new Promise((resolve, reject) =>
+      new Attempt(request, chosen, timeoutMs, { resolve, reject }).start(),
+    )
+  }
 }
 
 type AttemptOptions = SendOptions & { active: Attempt[] }

@@ -53,6 +53,7 @@ async function prepare({ isLost, main, awaitTurn }: Preparation) {
     machine.facescan(`${words} --confirm development`, { env, clock, ...(main && { main }) })
   return {
     stored,
+    requests: server.requests,
     clock,
     facescan,
     write(name: string, values: readonly number[], named = users): string {
@@ -96,6 +97,21 @@ test('if requests are lost, an import saves each answer, even if a previous impo
   expect([exitCode, summary.accepted, summary.retried], stderr).toEqual([0, 20, 7])
   expect(last(service.stored)).toEqual(users.map(() => 170))
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 180, 170]))
+})
+
+test('each list that is proof has its own connection, so a late duplicate of an earlier response cannot replace it', async () => {
+  const { begin, isLost } = losing()
+  const service = await prepare({ isLost })
+  begin()
+  const { exitCode } = await service.import(service.write('a.csv', [170]))
+  expect(exitCode).toBe(0)
+  const { requests } = service
+  const lists = requests.filter(({ target }) => target.includes('/answered'))
+  expect(lists.length).toBeGreaterThan(7)
+  for (const { connection } of lists)
+    expect(requests.filter((request) => request.connection === connection)).toHaveLength(1)
+  const posts = requests.filter(({ method }) => method === 'POST')
+  expect(new Set(posts.map(({ connection }) => connection)).size).toBeLessThan(posts.length)
 })
 
 test('if requests are lost, an import that does not check for other imports loses answers', async () => {

@@ -40,7 +40,7 @@ test('stopping a command aborts only the requests that are still active', async 
   }
   const under = [
     start(request),
-    start(request, 1),
+    start(request, { timeoutMs: 1 }),
     start(request),
     start(request),
     start(request),

@@ -17,6 +17,8 @@ export interface ApiServiceOptions {
   timeoutMs: number
   /** Query parameter for the page number. It is an option, because the specification does not name this parameter. */
   pageParameter: string
+  /** Whether each request that reads has its own connection, because its response is proof that rows are saved. */
+  isProof?: boolean
 }
 
 /** A text with an exact time, which contains seconds and the offset from UTC. */
@@ -137,9 +139,9 @@ export class AnswerService {
   }
 
   async #attempt(endpoint: Parameters<SendOnce>[0], input: Parameters<SendOnce>[1]): Promise<AttemptResult> {
-    const { send, timeoutMs } = this.#options
+    const { send, timeoutMs, isProof = false } = this.#options
     try {
-      return await send(endpoint, input, { timeoutMs })
+      return await send(endpoint, input, { timeoutMs, isAlone: isProof && endpoint.effect === 'read' })
     } catch (error) {
       if (error instanceof NetworkError) return error
       throw error

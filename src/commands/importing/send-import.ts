@@ -209,7 +209,7 @@ function openRun(
     ...pacingOf(ctx, sending, header.settings.shard),
     input: planned.checked,
     lock,
-    service: new AnswerService({ send, serviceClock, timeoutMs, pageParameter }),
+    service: new AnswerService({ send, serviceClock, timeoutMs, pageParameter, isProof: true }),
     serviceClock,
     timeoutMs,
     onAmbiguous,
