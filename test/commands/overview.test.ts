@@ -76,6 +76,20 @@ test('"overview" shows the user, scan, metrics, and missing answers on a screen 
   expect(stdout).toContain('facescan recommendations 4711')
 })
 
+test('"overview" names the missing answers that fit on three lines, and all of them with --no-truncate', async () => {
+  const read = async (line: string, columns: number) => {
+    const { stdout } = await machine.facescan(line, { terminal: true, columns })
+    return stdout
+      .replace(/\x1b\[\d+m/g, '')
+      .match(/Answers +(.*(?:\n {10,}.*)*)/)?.[1]
+      ?.replaceAll(/\s+/g, ' ')
+  }
+  const all = /^1 of 13 .*missing: height, .*things_your_way_last_month, .*, smoking$/
+  expect(await read('overview 4711', 80)).toMatch(/missing: height, .*, and \d more \(--no-truncate\)$/)
+  expect(await read('overview 4711', 140)).toMatch(all)
+  expect(await read('overview 4711 --no-truncate', 80)).toMatch(all)
+})
+
 test('the first column of "overview" in a pipe or as CSV is the external user ID, and is empty with --user-id', async () => {
   const start = async (line: string) =>
     (await machine.facescan(line)).stdout.split('\n').map((row) => row.split(/[,\t]/).slice(0, 2))

@@ -21,6 +21,9 @@ export const promises: Promises = {
       'an audit command is started once for a list of users and receives one entry for each user',
       'an audit command receives one entry for each user that an import created',
     ],
+  '--no-truncate names each missing answer.': [
+    '"overview" names the missing answers that fit on three lines, and all of them with --no-truncate',
+  ],
   'facescan sends no telemetry and does not check for updates.': [
     'a command opens network connections only to the service',
     'a command with the built-in sandbox opens no network connection',

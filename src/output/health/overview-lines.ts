@@ -1,7 +1,7 @@
 import { dayMs } from '../../base/clock.ts'
 import { countOf } from '../../base/text.ts'
 import { biomarkerNames } from '../../contract/biomarkers.ts'
-import { oneLine, paragraph } from '../text.ts'
+import { oneLine, paragraph, wrap } from '../text.ts'
 import { epochMsOf, formatClock, formatDate, formatRelative } from '../time.ts'
 import type { Terminal } from '../view.ts'
 import type { readMetrics } from './metrics.ts'
@@ -62,9 +62,6 @@ export function missingKeys({ questions, answers }: OverviewShown): string[] {
   return (questions ?? []).filter((key) => !answered.has(key))
 }
 
-/** Maximum number of missing lookup keys that fit on the screen. */
-const namedKeys = 6
-
 export function describeUser(
   { user }: OverviewShown,
   { name, reasons }: OverviewTexts,
@@ -105,6 +102,7 @@ export function linesOf(
   value: OverviewShown,
   { reasons, next, recommendations }: OverviewTexts,
   terminal: Terminal,
+  truncate: boolean,
 ): OverviewLine[] {
   const reasonOr = (part: string, text: () => string | undefined) => reasons.get(part) ?? text()
   return [
@@ -112,7 +110,7 @@ export function linesOf(
     { title: 'Compared with', text: describeEarlierScans(value) },
     { title: 'Metrics', text: reasonOr('metrics', () => (value.metrics ? undefined : 'no metrics yet')) },
     { title: 'Wellbeing', text: reasonOr('wellbeing', () => describeWellbeing(value.wellbeing)) },
-    { title: 'Answers', text: reasonOr('answers', () => describeAnswers(value)) },
+    { title: 'Answers', text: reasonOr('answers', () => describeAnswers(value, terminal, truncate)) },
     {
       title: 'Recommendations',
       text: reasonOr('recommendations', () => {
@@ -152,14 +150,28 @@ function describeWellbeing(value: Wellbeing | null): string {
     .join(', ')
 }
 
-function describeAnswers(value: OverviewShown): string {
+/** Maximum number of lines for the answers, so that the overview fits a screen of 80 by 24. */
+const answerLines = 3
+/** Maximum number of lookup keys on these lines. */
+const mostNamed = 50
+/** Width of the labels, of which Recommendations is the longest. */
+const labelWidth = 'Recommendations'.length + 2
+
+function describeAnswers(value: OverviewShown, { width }: Terminal, truncate: boolean): string {
   const missing = missingKeys(value)
   const all = value.questions?.length
   const answered = new Set((value.answers ?? []).map((item) => item.question_lookup_key)).size
   if (all === undefined) return `${countOf(answered, 'question')} answered`
-  const named = missing.slice(0, namedKeys).join(', ')
-  const more = missing.length > namedKeys ? `, and ${missing.length - namedKeys} more` : ''
-  return `${all - missing.length} of ${all} questions answered${named && `; missing: ${named}${more}`}`
+  const counts = `${all - missing.length} of ${all} questions answered`
+  const describe = (named: number) => {
+    const more = missing.length > named ? `, and ${missing.length - named} more (--no-truncate)` : ''
+    return `${counts}; missing: ${missing.slice(0, named).join(', ')}${more}`
+  }
+  if (missing.length === 0) return counts
+  if (!truncate) return describe(missing.length)
+  let named = Math.min(missing.length, mostNamed)
+  while (named > 1 && wrap(describe(named), width - labelWidth).length > answerLines) named--
+  return describe(named)
 }
 
 function describeChange({ changes }: OverviewShown, terminal: Terminal): string {

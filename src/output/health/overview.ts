@@ -77,7 +77,7 @@ async function drawOverview(
 ): Promise<string | undefined> {
   if (!terminal.isTTY) return undefined
   const parts = [describeUser(value, texts, terminal), await drawMeasures(value, terminal, settings)]
-  const lines = linesOf(value, texts, terminal).filter(({ text }) => text !== undefined)
+  const lines = linesOf(value, texts, terminal, settings.truncate).filter(({ text }) => text !== undefined)
   const width = terminal.width - Math.max(...lines.map(({ title }) => title.length)) - 2
   const columns = lines.map(({ title, text = '' }): Column<object> => {
     // A command is wrapped so that it stays valid when it is copied.
