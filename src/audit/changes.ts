@@ -109,6 +109,10 @@ interface ChangeFilter {
   profile?: string | undefined
   userId?: string | undefined
   externalUserId?: string | undefined
+  /** Host of the service. */
+  host?: string | undefined
+  /** Omits requests that failed or were not sent, because they changed nothing. */
+  isMade?: boolean
   /** A date and time. If it contains no time zone, it is in UTC. */
   since?: string | undefined
 }
@@ -116,7 +120,7 @@ interface ChangeFilter {
 /** The latest matching changes, newest first. */
 export async function listChanges(
   paths: Paths,
-  { profile, since = '', userId, externalUserId }: ChangeFilter,
+  { profile, since = '', userId, externalUserId, host, isMade = false }: ChangeFilter,
   count: number,
 ): Promise<Change[]> {
   let { changes: found } = await readLog(paths)
@@ -127,6 +131,8 @@ export async function listChanges(
   const earliest = Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(since) ? since : `${since}Z`)
   return found
     .filter((change) => profile === undefined || change.profile === profile)
+    .filter((change) => host === undefined || change.host === host)
+    .filter(({ outcome }) => !isMade || (outcome !== 'failed' && outcome !== 'not sent'))
     .filter(({ time }) => since === '' || Date.parse(time) >= earliest)
     .slice(-count)
     .toReversed()

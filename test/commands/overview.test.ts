@@ -153,6 +153,21 @@ test('"overview" wraps a long suggested command with a backslash', async () => {
   expect(text).toMatch(new RegExp(`Next +facescan scan-url ${id} \\\\\\n +--profile SANDBOX-DEV\\n`))
 })
 
+test('the last change in "overview" is a change to the user in the same service, and not a failed attempt', async () => {
+  const lastChange = async () =>
+    JSON.parse((await machine.facescan('overview 4711 --json=changes.command')).stdout).changes
+  expect(await lastChange()).toEqual([{ command: 'answers save' }])
+  expect((await machine.facescan('users create 4711')).exitCode).toBe(6)
+  expect(await lastChange()).toEqual([{ command: 'answers save' }])
+  const other = await startSandbox({
+    database: join(mkdtempSync(join(tmpdir(), 'facescan-other-')), 'service.sqlite'),
+  })
+  const env = { FACESCAN_BASE_URL: other.url, FACESCAN_API_KEY: other.keys.development.key }
+  expect((await machine.facescan('users create 4711', { env })).exitCode).toBe(0)
+  await other.close()
+  expect(await lastChange()).toEqual([{ command: 'answers save' }])
+})
+
 test('if a user has no data, "overview" exits with 0 and suggests a scan link', async () => {
   const { stdout, exitCode } = await machine.facescan('overview empty', { terminal: true })
   expect(exitCode).toBe(0)

@@ -70,10 +70,11 @@ function readsOf(ctx: Context, api: Api, user: UserId | undefined): Reads {
     },
     recommendations: () => api.recommendations({ user }),
     changes: async () => {
-      const filter =
-        'user_id' in known ? { userId: known.user_id } : { externalUserId: known.external_user_id }
+      const id = 'user_id' in known ? { userId: known.user_id } : { externalUserId: known.external_user_id }
       const { listChanges } = await import('../../audit/changes.ts')
-      return listChanges(ctx.paths, filter, 1)
+      const { baseUrl } = await ctx.session()
+      // Another service can have a user with the same external user ID.
+      return listChanges(ctx.paths, { ...id, host: baseUrl && new URL(baseUrl).host, isMade: true }, 1)
     },
   }
 }
