@@ -1,6 +1,7 @@
 import { systemCode, UsageError } from '../base/errors.ts'
 import { chunksOf, copied, type InputFile } from './input-file.ts'
 import { UnclearFile } from './questions.ts'
+import { decoderFor } from './rows/code-pages.ts'
 import { ScratchFile } from './spool/scratch.ts'
 
 const fallbackEncoding = 'windows-1252'
@@ -32,7 +33,7 @@ export async function decodeText(
   const label = mark?.encoding ?? encoding ?? fallbackEncoding
   const copy = new ScratchFile()
   try {
-    const decoder = new TextDecoder(label, { fatal: true })
+    const decoder = decoderFor(label) ?? new TextDecoder(label, { fatal: true })
     for await (const chunk of chunksOf(raw, signal))
       copy.write(Buffer.from(decoder.decode(chunk, { stream: true })))
     copy.write(Buffer.from(decoder.decode()))
@@ -67,5 +68,5 @@ function refuseUtf16(raw: InputFile, start: string): void {
 }
 
 function isUtf8Label(label: string): boolean {
-  return new TextDecoder(label).encoding === 'utf-8'
+  return decoderFor(label)?.encoding === 'utf-8'
 }

@@ -134,12 +134,48 @@ async function questionAbout(text: string) {
 }
 
 const readings = ['windows-1252: José', 'windows-1251: Josй', 'windows-1253: Josι', 'windows-1255: Josי']
-const otherReadings = ['windows-874: Jos้', 'macintosh: JosÈ', 'ibm866: Josщ', 'koi8-r: JosИ']
+const otherReadings = [
+  'windows-874: Jos้',
+  'macintosh: JosÈ',
+  'ibm866: Josщ',
+  'koi8-r: JosИ',
+  'ibm850: JosÚ',
+  'ibm437: JosΘ',
+]
 
 test('the question about an unknown encoding offers each encoding in which the words of the file are different', async () => {
   const question = await questionAbout(`${header}\nJosé,height,1\n`)
   expect(question.label).toBe('Encoding of line 2')
   expect(question.choices).toEqual([...readings, ...otherReadings])
+})
+
+test.each([
+  ['Jos\xa0', 'ibm850', 'Josá'],
+  ['Dvo\xfd\xa0', 'ibm852', 'Dvořá'],
+  ['\x88\xa2\xa0\xad', 'ibm866', 'Иван'],
+])(
+  'the question offers %j in %s, although the last byte is a space in Windows-1252',
+  async (bytes, encoding, id) => {
+    const text = `${header}\n${bytes},height,1\n`
+    const { choices } = await questionAbout(text)
+    expect(choices).toContain(`${encoding}: ${id}`)
+    await expect(check(Buffer.from(text, 'latin1'))).rejects.toMatchObject({ flags: '' })
+    const checked = await check(Buffer.from(text, 'latin1'), {}, { encoding })
+    expect(brief(await checked.answers())).toEqual([`${id} height 1 Europe/Amsterdam`])
+  },
+)
+
+test('the question about an unknown encoding lists the texts of Latin words first', async () => {
+  const { choices } = await questionAbout(`${header}\nDvo\xfd\xa0k \xe6\x9castn\xec,height,1\n`)
+  expect(choices[0]).toBe('ibm852: Dvořák Šťastný')
+})
+
+test('a no-break space around an ID is removed if the encoding is set', async () => {
+  const bytes = Buffer.from(`${header}\nA1\xa0,height,1\n`, 'latin1')
+  await expect(check(bytes)).rejects.toMatchObject({ flags: '' })
+  expect(brief(await (await check(bytes, {}, { encoding: 'windows-1252' })).answers())).toEqual([
+    'A1 height 1 Europe/Amsterdam',
+  ])
 })
 
 test('the question about an unknown encoding shows words from the column of a lookup key', async () => {
@@ -170,7 +206,7 @@ test('the question about an unknown encoding shows at most 100 characters of a l
 })
 
 test.each([
-  ['has no letter for a byte', '\x81A', 'windows-1251', 'ЃA'],
+  ['has no letter for a byte', '\x81A', 'macintosh', 'ÅA'],
   ['contains a control character', 'é\x01', 'windows-1252', 'é\x01'],
 ])(
   'if a word with an unknown encoding %s, the question offers only encodings in which the word is valid',

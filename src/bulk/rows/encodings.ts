@@ -1,15 +1,16 @@
 import { orUndefined } from '../../base/functions.ts'
 import type { InputFile } from '../input-file.ts'
 import type { Question } from '../questions.ts'
+import { decoderFor } from './code-pages.ts'
 
 const notAscii = /[\u0080-\uffff]/
-const wordsWithLetters = /[^\s,;]*[\u0080-\uffff][^\s,;]*/g
+const wordsWithLetters = /[^\t\n\r ,;]*[\u0080-\uffff][^\t\n\r ,;]*/g
 
 /**
  * Matches words in Latin letters. A text that was decoded with a wrong encoding does not match, because it contains symbols between
  * letters or several accented letters in a row. `oddCapital` finds capitals after small letters in such a text.
  */
-const latin = /^(?:[ -~\u00a0€’]|[À-ÖØ-öø-ž](?![À-ž]{2}))*$/
+const latin = /^(?:[ -~€’]|[À-ÖØ-öø-ž](?![À-ž]{2}))*$/
 const oddCapital = /\p{Ll}(?![A-Z])\p{Lu}|(?![a-z])\p{Ll}\p{Lu}/u
 
 const maxSample = 100
@@ -48,8 +49,10 @@ export class EncodingSurvey {
     const text = this.words.join(' ')
     const [place = ''] = this.places
     const where = this.places.size > 1 ? 'the text' : place
-    const all = readings(text, assumed)
-    const [likely, ...rivals] = all.filter((one) => latin.test(one.text) && !oddCapital.test(one.text))
+    const areWords = (one: { text: string }) => latin.test(one.text) && !oddCapital.test(one.text)
+    // An error lists only the first choices, so the texts that consist of Latin words come first.
+    const all = readings(text, assumed).sort((one, other) => Number(areWords(other)) - Number(areWords(one)))
+    const [likely, ...rivals] = all.filter((one) => !rare.includes(one.label) && areWords(one))
     const isLatin = likely?.label === assumed && rivals.length === 0
     const suggested =
       knownEncoding([...names, ...this.words], assumed, isKnown) ?? (isLatin ? assumed : undefined)
@@ -109,6 +112,8 @@ const encodings = [
   'ibm866',
   'koi8-r',
 ]
+/** Encodings that are suggested only for known words. Each of them has a Latin letter for nearly every byte. */
+const rare = ['windows-1257', 'windows-1258', 'euc-jp', 'ibm850', 'ibm852', 'ibm437']
 
 /** The different texts for the same bytes, in the encodings that spreadsheets use. */
 function readings(text: string, encoding: string): { label: string; text: string }[] {
@@ -120,7 +125,7 @@ function readings(text: string, encoding: string): { label: string; text: string
   ]
   // Adds a space at the end. In a multi-byte encoding, a text that ends inside a character is then invalid.
   const bytes = Uint8Array.from([...`${text} `].map((letter) => letters.indexOf(letter)))
-  const all = encodings.map((label) => ({ label, text: decoded(label, bytes).slice(0, -1) }))
+  const all = [...encodings, ...rare].map((label) => ({ label, text: decoded(label, bytes).slice(0, -1) }))
   return all.filter(
     (one, at) =>
       one.text !== '' &&
@@ -132,6 +137,5 @@ function readings(text: string, encoding: string): { label: string; text: string
 /** The text in this encoding. Empty if the bytes are invalid. */
 function decoded(label: string, bytes: Uint8Array): string {
   // Some versions of Node decode windows-1252 as ISO 8859-1 unless `stream` is set.
-  const decode = () => new TextDecoder(label, { fatal: true }).decode(bytes, { stream: true })
-  return orUndefined(decode) ?? ''
+  return orUndefined(() => decoderFor(label)?.decode(bytes, { stream: true })) ?? ''
 }

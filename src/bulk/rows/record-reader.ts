@@ -108,7 +108,7 @@ export class RecordReader {
 
   /** Removes the spaces around the cells. If `--ids pad:N` is set, also restores the leading zeros of the ID. */
   private cleaned(cells: Cells): Cells {
-    const { ids, layout } = this.table
+    const { ids, layout, input } = this.table
     const { external_user_id: external, user_id: internal } = layout.columns
     const { bytes, starts, ends } = cells
     // A record with only visible ASCII characters needs no check. In JSON, escapes can stand for other characters, so each record is
@@ -118,7 +118,7 @@ export class RecordReader {
       const from = starts[column]
       const to = ends[column]
       const isId = column === external || column === internal
-      if ((isId && ids.isExact) || !trimCell(cells, column)) continue
+      if ((isId && ids.isExact) || !trimCell(cells, column, input.isAssumed)) continue
       this.normalized.trimmed_cells++
       if (isId && !cells.isEmpty(column))
         this.changedIds.set(cells.text(column), bytes.toString('utf8', from, to))

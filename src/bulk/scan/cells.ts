@@ -63,14 +63,17 @@ export function replaceCell(cells: Cells, target: Cells, column: number, text: s
 }
 
 /** Matches spaces, no-break spaces, and characters without width. */
-const space = /[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164]/
+const anySpace = /[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164]/
 
 export function trimmedText(text: string): string {
   return text.slice(...trimmedRange(text))
 }
 
+/** Spaces in ASCII. In a text with an unknown encoding, other characters without ink may be letters: á in ibm850 is a no-break space. */
+const asciiSpace = /[\t-\r ]/
+
 /** The range of a text without the spaces around it. A regular expression would need minutes for a cell with many spaces. */
-function trimmedRange(text: string): [from: number, to: number] {
+function trimmedRange(text: string, space = anySpace): [from: number, to: number] {
   let from = 0
   let to = text.length
   while (from < to && space.test(text[from] as string)) from++
@@ -78,13 +81,13 @@ function trimmedRange(text: string): [from: number, to: number] {
   return [from, to]
 }
 
-/** Removes spaces around a cell. Returns true if spaces were removed. */
-export function trimCell({ bytes, starts, ends }: Cells, column: number): boolean {
+/** Removes spaces around a cell. Returns true if spaces were removed. If the encoding is assumed, only spaces in ASCII are removed. */
+export function trimCell({ bytes, starts, ends }: Cells, column: number, isAssumed = false): boolean {
   const from = starts[column] as number
   const to = ends[column] as number
   if (isInk(bytes[from] as number) && isInk(bytes[to - 1] as number)) return false
   const text = bytes.toString('utf8', from, to)
-  const [first, end] = trimmedRange(text)
+  const [first, end] = trimmedRange(text, isAssumed ? asciiSpace : anySpace)
   starts[column] = from + Buffer.byteLength(text.slice(0, first))
   ends[column] = to - Buffer.byteLength(text.slice(end))
   return first > 0 || end < text.length

@@ -5,6 +5,7 @@ import { orUndefined } from '../../base/functions.ts'
 import { look } from '../../base/paths.ts'
 import { quoteWord, showWord } from '../../base/text.ts'
 import { explainFile } from '../../bulk/input-file.ts'
+import { decoderFor } from '../../bulk/rows/code-pages.ts'
 import { datePattern } from '../../bulk/rows/flag-values.ts'
 import type { Reading } from '../../bulk/types.ts'
 import { writeOrExplain } from '../../bulk/write-or-explain.ts'
@@ -17,7 +18,7 @@ const settings: Readonly<
   columns: ['map', isTexts],
   values: ['values', (value) => isObject(value) && Object.values(value).every(isTexts)],
   date_format: ['dateFormat', (value) => isText(value) && datePattern(value) !== undefined],
-  encoding: ['encoding', (value) => isText(value) && orUndefined(() => new TextDecoder(value)) !== undefined],
+  encoding: ['encoding', (value) => isText(value) && decoderFor(value) !== undefined],
   delimiter: ['delimiter', (value) => isText(value) && value.length === 1],
   header_line: ['headerLine', isCount],
   ignore_columns: ['ignoreColumns', (value) => Array.isArray(value) && value.every(isText)],

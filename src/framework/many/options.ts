@@ -1,6 +1,6 @@
 import { RefusedError, UsageError } from '../../base/errors.ts'
-import { orUndefined } from '../../base/functions.ts'
 import { countOf } from '../../base/text.ts'
+import { decoderFor } from '../../bulk/rows/code-pages.ts'
 import { delimiterOf } from '../../bulk/rows/flag-values.ts'
 import type { Shard } from '../../bulk/shard.ts'
 import type { Reading } from '../../bulk/types.ts'
@@ -213,7 +213,7 @@ function idRule(text: string): 'exact' | 'keep' | number {
 }
 
 function encodingLabel(text: string): string {
-  if (orUndefined(() => new TextDecoder(text)) !== undefined) return text
+  if (decoderFor(text)) return text
   throw new UsageError(`"${text}" is not a known encoding (example: windows-1252)`)
 }
 
