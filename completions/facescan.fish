@@ -1075,6 +1075,7 @@ profiles set	-	--rate	default maximum requests per second
 profiles set	--rate		
 profiles set	-	--output	default output format
 profiles set	--output		
+profiles set	-	--ignore-audit-failure	replace the audit command even if it fails
 profiles set	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference audit_command timezone language rate output store	,
 profiles set	1	@profiles	
 profiles unlock	-	--for	duration, such as 15m

@@ -1,7 +1,5 @@
-import { AuditLog, type EndEntry } from '../audit/log.ts'
-import type { Clock } from '../base/clock.ts'
 import { ConfigurationError, FacescanError, RefusedError, UsageError } from '../base/errors.ts'
-import { toUrl } from '../base/text.ts'
+import { changeLogged, type EditAccess } from './change-logged.ts'
 import { changeProfiles } from './change-profiles.ts'
 import { keyStores, loadKey, type StoreAccess } from './key-stores.ts'
 import {
@@ -21,11 +19,6 @@ import {
 import { readProfiles } from './profile-file.ts'
 import { fingerprintOf, type Secret } from './secret.ts'
 import { auditText, type ProfileSetting, type SettingValues, settingNames, settings } from './settings.ts'
-
-export interface EditAccess extends StoreAccess {
-  clock: Clock
-  command: string
-}
 
 /** A profile to add. Its key may not have been read yet. */
 interface Addition {
@@ -197,52 +190,5 @@ async function tryRemoveKey(
   } catch (error) {
     if (error instanceof FacescanError) return error.message
     throw error
-  }
-}
-
-interface LoggedEdit {
-  name: string
-  /** Text for the audit log. It must not contain a key or a key command. */
-  detail: string
-  reason?: string
-}
-
-type StoreChange<T> = (() => Promise<T>) | undefined
-
-/**
- * Changes the profile file. `change` modifies its argument, and returns a function that changes the key store. First the intent is written
- * to the audit log, then the function runs, and then the file is written. If `change` throws, nothing is logged, because the name of an
- * unknown profile can be a key that was typed by mistake.
- */
-async function changeLogged<T>(
-  access: EditAccess,
-  { name, detail, reason }: LoggedEdit,
-  change: (file: ProfileFile) => StoreChange<T> | Promise<StoreChange<T>>,
-): Promise<T | undefined> {
-  let log: AuditLog | undefined
-  let endEntry: EndEntry | undefined
-  try {
-    const result = await changeProfiles(access.paths, async (file) => {
-      const before = { ...findProfile(file, name) }
-      const changeStore = await change(file)
-      const { baseUrl = '', fingerprint = null, auditCommand } = findProfile(file, name) ?? before
-      const { command } = access
-      const host = toUrl(baseUrl)?.host ?? null
-      const facts = { profile: name, host, fingerprint, command, detail, reason: reason ?? null }
-      // A new audit command and the command that it replaces receive the entries. If one of them fails, nothing is changed.
-      const auditCommands = [...new Set([before.auditCommand, auditCommand])].filter(
-        (one) => one !== undefined,
-      )
-      log = new AuditLog({ ...access, auditCommands, facts })
-      endEntry = await log.begin()
-      return changeStore?.()
-    })
-    await endEntry?.({ outcome: 'done' })
-    return result
-  } catch (error) {
-    await endEntry?.({ outcome: 'failed' }).catch(() => undefined)
-    throw error
-  } finally {
-    await log?.close()
   }
 }

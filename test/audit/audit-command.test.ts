@@ -125,7 +125,7 @@ describe('an audit command', () => {
     const staff = join(home, 'staff.csv')
     writeFileSync(staff, 'external_user_id\neach-2\n')
     storeCommand(`cat >> ${received}`)
-    const log = join(home, 'state', 'history.ndjson')
+    const log = findLog(join(home, 'state'))
     const earlier = readFileSync(log, 'utf8').length
     const lines = [
       ['users create each-1'],
@@ -265,8 +265,64 @@ describe('an audit command that fails', () => {
   it('"profiles set" refuses to remove an audit command that fails', async () => {
     storeCommand('exit 3')
     const words = ['profiles', 'set', 'ACME', '--audit-command', '', '--confirm=ACME']
-    expect((await production.machine.facescan(words)).exitCode).toBe(12)
+    const refused = await production.machine.facescan(words)
+    expect(refused.exitCode).toBe(12)
+    expect(refused.stderr).toContain('If the current audit command fails, add --ignore-audit-failure')
     expect((await inProduction('users create refused-2')).exitCode).toBe(12)
+  })
+
+  it('an audit command that fails is replaced with --ignore-audit-failure, and the audit log and the new command record this', async () => {
+    storeCommand('exit 3')
+    const words = [
+      'profiles',
+      'set',
+      'ACME',
+      '--ignore-audit-failure',
+      '--audit-command',
+      `cat >> ${received}`,
+    ]
+    expect((await production.machine.facescan(words)).stderr).toContain(
+      'replacing the audit command of ACME (even if it fails) needs confirmation',
+    )
+    const replaced = await production.machine.facescan([...words, '--confirm=ACME'])
+    expect(replaced.exitCode, replaced.stderr).toBe(0)
+    const detail = 'audit command; the previous audit command did not accept this entry'
+    expect(readReceived().slice(-2)).toMatchObject([{ detail }, { detail, outcome: 'done' }])
+    const found = await production.machine.facescan('history list --json=detail,outcome')
+    expect(JSON.parse(found.stdout).slice(0, 2)).toEqual([
+      { detail, outcome: 'done' },
+      { detail: 'audit command', outcome: 'not sent' },
+    ])
+    expect((await inProduction('users create replaced-1')).exitCode).toBe(0)
+  })
+
+  it('with --ignore-audit-failure, an audit command that works receives the entry about its removal', async () => {
+    storeCommand(`cat >> ${received}`)
+    const words = [
+      'profiles',
+      'set',
+      'ACME',
+      '--audit-command',
+      '',
+      '--ignore-audit-failure',
+      '--confirm=ACME',
+    ]
+    expect((await production.machine.facescan(words)).exitCode).toBe(0)
+    const detail = 'audit command removed'
+    expect(readReceived()).toMatchObject([{ detail }, { detail, outcome: 'done' }])
+  })
+
+  it.each([
+    ['does not replace the audit command', ['--timezone', 'UTC'], 2],
+    ['repeats the audit command that fails', ['--audit-command', 'exit 3'], 12],
+    ['has a new audit command that fails', ['--audit-command', 'exit 4'], 12],
+  ])('"profiles set --ignore-audit-failure" is refused if it %s', async (_, change, exitCode) => {
+    storeCommand('exit 3')
+    const words = ['profiles', 'set', 'ACME', ...change, '--ignore-audit-failure', '--confirm=ACME']
+    expect((await production.machine.facescan(words)).exitCode).toBe(exitCode)
+    expect((await production.machine.facescan('profiles show ACME --jq .audit_command')).stdout).toBe(
+      'exit 3\n',
+    )
   })
 
   it('"users delete" stops if the audit command exits early, and the local audit log keeps the entries', async () => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { resolvePaths } from '../../src/base/paths.ts'
+import type { EditAccess } from '../../src/profiles/change-logged.ts'
 import { changeProfiles } from '../../src/profiles/change-profiles.ts'
-import type { EditAccess } from '../../src/profiles/edit-profiles.ts'
 import {
   addProfile,
   checkNewProfile,
