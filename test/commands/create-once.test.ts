@@ -161,23 +161,24 @@ test.each([
 test('if an earlier run may have created a user, "users import" looks up the user twice and reports the user as unknown', async () => {
   const { created, script } = permissive(() => undefined)
   const server = await serve(script)
-  const events: string[] = []
-  const wait = (name: string) => async () => void events.push(name)
-  const options = {
-    existing: 'skip' as const,
-    replies: {},
-    step: { announced: '', send: <Result>(_: string, request: () => Promise<Result>) => request() },
-    pause: wait('pause'),
-    settle: wait('settle'),
-    // The request of the earlier run creates the user between the two lookups.
-    pauseLookup: async () => {
-      events.push('pause lookup')
-      created.push('u-1')
+  const waits: number[] = []
+  const ctx = {
+    api: async () => testApi(server.url),
+    clock: {
+      ...idleClock(),
+      sleep: async (ms: number) => {
+        waits.push(ms)
+        // The request of the earlier run creates the user between the two lookups.
+        if (waits.length === 2) created.push('u-1')
+      },
     },
+    signal: new AbortController().signal,
+    flags: { timeout: 30_000 },
   }
-  const user = await createOnce(testApi(server.url), 'u-1', {}, options)
+  const step = { announced: '', send: <Result>(_: string, request: () => Promise<Result>) => request() }
+  const user = await createOnce(ctx, { user: { external_user_id: 'u-1' } }, { replies: {}, step })
   expect(user.status).toBe('unknown')
-  expect(events).toEqual(['settle', 'pause lookup'])
+  expect(waits).toEqual([30_000, 2_000])
   expect(created).toEqual(['u-1'])
 })
 

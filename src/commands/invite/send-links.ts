@@ -2,14 +2,13 @@ import { mayBeApplied } from '../../base/errors.ts'
 import { once } from '../../base/functions.ts'
 import type { Context } from '../../framework/context.ts'
 import type { ChangeStep, ManySupport, Preview } from '../../framework/many/options.ts'
-import type { OptionValues } from '../../framework/options.ts'
 import { assertSameUser, type UserId } from '../../framework/user.ts'
 import { expiryOf } from '../../http/expiry.ts'
 import type { RecordView } from '../../output/view.ts'
 import { assertSafeLink } from '../deliver.ts'
-import { type CreateOptions, type CreationReplies, createOnce, creationWaits } from '../users/create-once.ts'
-import { fieldOptions, toFields } from '../users/fields.ts'
-import { checkSameUser, sendForNew } from '../users/read-user.ts'
+import { type CreationReplies, type CreationRun, createOnce, type ListedUser } from '../users/create-once.ts'
+import { fieldNames, fieldOptions } from '../users/fields.ts'
+import { sendForNew } from '../users/read-user.ts'
 import { findEarlierLink, type InvitedRow, isAboutUser, type Renewal } from './earlier-links.ts'
 
 const invitedView: RecordView<InvitedRow> = {
@@ -23,11 +22,8 @@ const invitedView: RecordView<InvitedRow> = {
   ],
 }
 
-type InvitedUser = Partial<OptionValues<typeof fieldOptions>> & {
-  user: UserId
-  existing?: CreateOptions['existing']
+interface InvitedUser extends ListedUser {
   expireAt?: string | undefined
-  expectedUserId?: string | undefined
 }
 
 /** The command for one row. Creates the user if necessary, and then a link. `tally` counts the rows of this run. */
@@ -49,7 +45,7 @@ export function invitation(renewal: Renewal, tally: (row: InvitedRow) => void) {
     effect: 'change',
     view: invitedView,
     many: {
-      rowFlags: ['birthDate', 'sex', 'language', 'unitSystem'],
+      rowFlags: fieldNames,
       copiesColumns: true,
       change: {
         verb: 'invite',
@@ -64,7 +60,7 @@ export function invitation(renewal: Renewal, tally: (row: InvitedRow) => void) {
   } as const
 }
 
-interface Conditions extends Renewal, Pick<CreateOptions, 'step' | 'replies'> {
+interface Conditions extends Renewal, CreationRun {
   now(): number
 }
 
@@ -127,18 +123,15 @@ function watchCreation(step: ChangeStep, wasUnclear: boolean) {
 async function findOrCreate(
   ctx: Context,
   invited: InvitedUser,
-  { known, ...run }: Pick<CreateOptions, 'step' | 'replies'> & { known: string | null },
+  { known, ...run }: CreationRun & { known: string | null },
 ): ReturnType<typeof createOnce> {
-  const api = await ctx.api()
-  const { user, existing = 'skip', expectedUserId } = invited
+  const { user, existing, expectedUserId } = invited
   if ('user_id' in user) return { user_id: user.user_id, status: 'existing' }
   if (known !== null && existing !== 'update') {
     assertSameUser(known, expectedUserId)
     return { user_id: known, status: 'existing' }
   }
-  const options = { existing, ...run, ...creationWaits(ctx) }
-  await checkSameUser(api, user, expectedUserId)
-  return createOnce(api, user.external_user_id, toFields(invited), options)
+  return createOnce(ctx, invited, run)
 }
 
 /** The Date header has whole seconds, so smaller clock differences are ignored. */

@@ -3,22 +3,16 @@ import { findUnconfirmed } from '../../contract/echo.ts'
 import type { ReplyOf } from '../../contract/index.ts'
 import type { Context } from '../../framework/context.ts'
 import type { ChangeStep } from '../../framework/many/options.ts'
+import type { OptionValues } from '../../framework/options.ts'
+import { nameUser, type UserId } from '../../framework/user.ts'
 import type { Api } from '../../http/client.ts'
-import type { toFields } from './fields.ts'
-import { isMissingUser } from './read-user.ts'
+import { type fieldOptions, toFields } from './fields.ts'
+import { checkSameUser, isMissingUser } from './read-user.ts'
 
 export const existingActions = ['skip', 'update', 'fail'] as const
 
+/** Time between two lookups, because a service may find a new user only after a moment. */
 const lookupPauseMs = 2_000
-
-/**
- * Functions that wait during the creation of a user. `settle` waits for the timeout of a request, because the service can still apply the
- * request until then.
- */
-export function creationWaits({ clock, signal, flags: { timeout } }: Context) {
-  const wait = (ms: number) => () => clock.sleep(ms, signal)
-  return { pause: wait(timeout / 10), settle: wait(timeout), pauseLookup: wait(lookupPauseMs) }
-}
 
 /** Whether creations of a run returned 200 and 201. If 201 was returned, 200 means that the user existed (spec 7). */
 export interface CreationReplies {
@@ -28,17 +22,22 @@ export interface CreationReplies {
   first?: Promise<unknown>
 }
 
-export interface CreateOptions {
-  existing: (typeof existingActions)[number]
+/** A user to create, with the flags of the command. */
+export interface ListedUser extends Partial<OptionValues<typeof fieldOptions>> {
+  user: UserId
+  existing?: (typeof existingActions)[number]
+  expectedUserId?: string | undefined
+}
+
+export interface CreationRun {
   replies: CreationReplies
   /** Records the creation on disk and then sends it. `announced` is set if an interrupted run may have sent the creation. */
   step: ChangeStep
-  /** Waits before the creation is sent again, if the service has not applied it. */
-  pause(): Promise<void>
-  /** Waits until the service can no longer apply a request that an interrupted run sent. */
-  settle(): Promise<void>
-  /** Waits between two lookups, because a service may find a new user only after a moment. */
-  pauseLookup(): Promise<void>
+}
+
+/** The parts of the context that create a user. */
+export type CreationContext = Pick<Context, 'api' | 'clock' | 'signal'> & {
+  flags: Pick<Context['flags'], 'timeout'>
 }
 
 /**
@@ -46,6 +45,11 @@ export interface CreateOptions {
  * created the user, or the user already existed.
  */
 type CreationStatus = 'created' | 'existing' | 'updated' | 'unknown'
+
+interface CreatedUser {
+  user_id: string
+  status: CreationStatus
+}
 
 const maxAttempts = 4
 
@@ -57,32 +61,36 @@ const maxAttempts = 4
  * Some services return an existing user with status 200, and some return 200 for new users too. After the first 200, each user is looked
  * up before the creation, until a creation returns 201.
  */
-export async function createOnce(...given: Parameters<typeof createUser>): ReturnType<typeof createUser> {
-  const { step, replies } = given[3]
+export async function createOnce(
+  ctx: CreationContext,
+  listed: ListedUser,
+  run: CreationRun,
+): Promise<CreatedUser> {
+  const { step, replies } = run
+  await checkSameUser(await ctx.api(), listed.user, listed.expectedUserId)
   if (replies.first) await replies.first
-  const created = createUser(...given)
+  const created = createUser(ctx, listed, run)
   if (step.announced === undefined) replies.first ??= created.catch(() => undefined)
   return created
 }
 
 async function createUser(
-  api: Api,
-  external_user_id: string,
-  fields: ReturnType<typeof toFields>,
-  options: CreateOptions,
-): Promise<{ user_id: string; status: CreationStatus }> {
-  const { step, pause, replies } = options
-  const user = { external_user_id }
-  const body = { ...user, ...fields }
-  const finish = finisher(api, body, options)
+  ctx: CreationContext,
+  listed: ListedUser,
+  { step, replies }: CreationRun,
+): Promise<CreatedUser> {
+  const api = await ctx.api()
+  const user = { external_user_id: nameUser(listed.user) }
+  const fields = toFields(listed)
+  const finish = finisher(api, listed)
   let isInDoubt = step.announced !== undefined
   const isProofNeeded = replies.use200 && !replies.use201 && !isInDoubt
   const before = isProofNeeded ? await lookUpFirst(api, user) : 'unread'
   if (typeof before === 'object') return finish(before.user_id, 'existing')
   for (let attempt = 1; ; attempt++) {
-    const earlier = isInDoubt ? await findSettled(api, user, options) : undefined
+    const earlier = isInDoubt ? await findSettled(ctx, user) : undefined
     if (earlier !== undefined) return finish(earlier.user_id, 'unknown')
-    const created = await create(() => step.send('', () => sendCreation(api, body)))
+    const created = await create(() => step.send('', () => sendCreation(api, { ...user, ...fields })))
     if ('user' in created) {
       const { status, user_id } = created.user
       replies.use200 ||= status === 200
@@ -100,21 +108,18 @@ async function createUser(
       return finish(found.user_id, isNew ? 'created' : isInDoubt ? 'unknown' : 'existing', error)
     }
     if (isRefused(error) || attempt === maxAttempts) throw error
-    if (!isInDoubt) await pause()
+    if (!isInDoubt) await ctx.clock.sleep(ctx.flags.timeout / 10, ctx.signal)
   }
 }
 
 /** Returns a function that applies `--existing` to a user and returns the result. `refusal` is the error with which the service refused. */
-function finisher(
-  api: Api,
-  { external_user_id, ...fields }: { external_user_id: string } & ReturnType<typeof toFields>,
-  { existing }: CreateOptions,
-) {
+function finisher(api: Api, listed: ListedUser) {
+  const { existing = 'skip' } = listed
   return async (user_id: string, status: CreationStatus, refusal?: FacescanError) => {
     if (existing === 'fail' && status === 'existing')
-      throw refusal ?? new ServiceError('rejected', `user "${external_user_id}" already exists`)
+      throw refusal ?? new ServiceError('rejected', `user "${nameUser(listed.user)}" already exists`)
     if (existing !== 'update' || status === 'created') return { user_id, status }
-    await api.users.update({ params: { user_id }, body: fields })
+    await api.users.update({ params: { user_id }, body: toFields(listed) })
     return { user_id, status: status === 'existing' ? ('updated' as const) : status }
   }
 }
@@ -129,16 +134,19 @@ async function lookUpFirst(api: Api, user: { external_user_id: string }) {
   }
 }
 
-/** Looks for a user after a creation with an unknown outcome. */
+/**
+ * Looks for a user after a creation with an unknown outcome. Waits for the timeout of a request first, because the service can still apply
+ * the request until then.
+ */
 async function findSettled(
-  api: Api,
+  { api: connect, clock, signal, flags: { timeout } }: CreationContext,
   user: { external_user_id: string },
-  { settle, pauseLookup }: CreateOptions,
 ) {
-  await settle()
+  const api = await connect()
+  await clock.sleep(timeout, signal)
   const found = await findUser(api, user)
   if (found !== undefined) return found
-  await pauseLookup()
+  await clock.sleep(lookupPauseMs, signal)
   return findUser(api, user)
 }
 

@@ -7,27 +7,13 @@ import type { ListSummary } from '../../framework/many/list-schema.ts'
 import { type ChangeStep, listOptions, type Preview } from '../../framework/many/options.ts'
 import { runMany } from '../../framework/many/run-many.ts'
 import { userValueOptions } from '../../framework/many/value-options.ts'
-import { argument, flag, type OptionValues, toggle } from '../../framework/options.ts'
-import { nameUser, type UserId } from '../../framework/user.ts'
+import { argument, flag, toggle } from '../../framework/options.ts'
 import { oneOf, outputFile } from '../../framework/values.ts'
 import type { RecordView } from '../../output/view.ts'
 import { readingOptions } from '../importing/options.ts'
-import {
-  type CreateOptions,
-  type CreationReplies,
-  createOnce,
-  creationWaits,
-  existingActions,
-} from './create-once.ts'
-import { fieldOptions, toFields } from './fields.ts'
+import { type CreationReplies, createOnce, existingActions, type ListedUser } from './create-once.ts'
+import { fieldNames, fieldOptions, toFields } from './fields.ts'
 import { importWithAnswers } from './import-with-answers.ts'
-import { checkSameUser } from './read-user.ts'
-
-type ListedUser = Partial<OptionValues<typeof fieldOptions>> & {
-  user: UserId
-  existing?: CreateOptions['existing']
-  expectedUserId?: string | undefined
-}
 
 const createdView: RecordView<Awaited<ReturnType<typeof createOnce>>> = {
   columns: [
@@ -44,15 +30,13 @@ const creation = (replies: CreationReplies) =>
     effect: 'change',
     view: createdView,
     many: {
-      rowFlags: ['birthDate', 'sex', 'language', 'unitSystem'] satisfies (keyof OptionValues<
-        typeof fieldOptions
-      >)[],
+      rowFlags: fieldNames,
       change: {
         verb: 'import',
         creates: true,
         fileName: 'users.csv',
         each: (ctx: Context, listed: ListedUser, step: ChangeStep) =>
-          createListed(ctx, listed, { step, replies }),
+          createOnce(ctx, listed, { step, replies }),
         preview: (options: Readonly<Record<string, unknown>>) =>
           options['existing'] === 'update' ? previewListed : undefined,
       },
@@ -119,13 +103,6 @@ async function createUsers(...given: Parameters<typeof runMany>): Promise<Comman
   const created = await runMany(...given)
   if (created !== alreadyPrinted) return created
   throw new Error('the list has no summary')
-}
-
-async function createListed(ctx: Context, listed: ListedUser, run: Pick<CreateOptions, 'step' | 'replies'>) {
-  const { user, existing = 'skip' } = listed
-  const api = await ctx.api()
-  await checkSameUser(api, user, listed.expectedUserId)
-  return createOnce(api, nameUser(user), toFields(listed), { existing, ...run, ...creationWaits(ctx) })
 }
 
 /** Returns the changes that `--existing update` would make to a user of the list. */
