@@ -7,7 +7,8 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     require('node:fs').writeSync(1, `${require('../package.json').version}\n`)
     process.exit()
   } catch {
-    // If the write fails, the complete program prints the version. It waits if a pipe is full, and reports other errors.
+    // If this quick write of the version fails, the full program is loaded and prints the version. It waits if a pipe is full, and reports
+    // other errors.
     loadProgram().run(argv).catch(reportUnloaded)
   }
 } else {

@@ -26,7 +26,7 @@ const isLink = lstatSync('node_modules', { throwIfNoEntry: false })?.isSymbolicL
 if (!isLink && isNewer('package-lock.json', modifiedAt('node_modules/.package-lock.json'))) {
   process.stderr.write('Installing dependencies (first time only)…\n')
   const npm = process.env.npm_execpath
-  // npm passes settings such as --global and --omit on to this script. These flags override the settings.
+  // npm passes its settings, such as --global and --omit, to this script. The --include flags below override these settings.
   const include = ['--include=dev', '--include=optional']
   const args = ['ci', '--global=false', ...include, '--no-audit', '--no-fund', '--loglevel=error']
   if (npm) run(process.execPath, npm, ...args)

@@ -8,7 +8,10 @@ const startsPrograms = (path: string) =>
     readFileSync(path, 'utf8'),
   )
 
-/** Tests that cover every command, every fault, or every moment of a kill. They take longer than all other tests together. */
+/**
+ * Tests that cover every command, every fault, or every moment at which a program can be killed. They take longer than all other tests
+ * together.
+ */
 export const sweeps = [
   ...[
     'bulk/journal/recovery',

@@ -27,8 +27,8 @@ export async function writeRows(path, users, rowsPerUser) {
 }
 
 /**
- * The smallest number of requests for the same work: one request per user, which contains all answers of the user. If `rowsPerUser` is 0,
- * each request reads a user.
+ * The smallest number of requests that can process these users: one request per user, which contains all answers of the user. If
+ * `rowsPerUser` is 0, each request only reads a user.
  */
 export function* requestsOf(users, rowsPerUser) {
   for (let user = 0; user < users; user++) {

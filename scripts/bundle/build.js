@@ -12,8 +12,8 @@ const { version, optionalDependencies } = JSON.parse(readFileSync('package.json'
 export const inputOptions = {
   platform: 'node',
   external: Object.keys(optionalDependencies),
-  // With a later target, regular expressions with the flag v would stay literals. V8 would compile them when it loads the file, which slows
-  // the start.
+  // If the target were newer than ES2023, regular expressions with the flag v would remain literals in the output. V8 would compile them
+  // when it loads the file, which slows the start.
   transform: { target: 'es2023', define: { FACESCAN_VERSION: JSON.stringify(version) } },
   plugins: [inlineData(version), replaceModules, lazyBuiltins],
   onLog(level, { message }) {
@@ -73,7 +73,7 @@ async function buildPackage() {
     codeSplitting: { groups: Object.entries(groups).map(chunkOf) },
   })
   if (missing.size > 0) throw new Error(`no module for a chunk: ${[...missing].join(', ')}`)
-  // For notices.js and the tests. The package does not contain this file.
+  // Data for notices.js and the tests. This file is not part of the package.
   writeFileSync('dist/meta.json', JSON.stringify(Object.fromEntries(output.map(describeChunk))))
 }
 

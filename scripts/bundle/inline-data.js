@@ -1,4 +1,5 @@
-// Replaces each module of src that exports only data with the data itself, so that the program does not compute the data at each start.
+// Some modules of src export only data. This build step computes that data once and writes it in place of the module, so that the program
+// does not compute it at each start.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'

@@ -3,8 +3,9 @@ const slow = /^node:(child_process|crypto|fs\/promises|http|https|module|tls|v8|
 const prefix = '\0lazy:'
 
 /**
- * The bundle copies the exports that a CommonJS module lists, and sets the prototype of the copy to the prototype of the module. A proxy
- * lists no exports. It therefore returns itself as its prototype, so that the copy finds each export in the proxy.
+ * When the bundle imports a CommonJS module, it makes a copy of the exports that the module lists. The prototype of the copy is the
+ * prototype of the module. A proxy lists no exports, so the copy is empty. The proxy returns itself as its prototype: the copy then finds
+ * each export through its prototype.
  */
 const proxyOf = (name) => `let loaded
 const lazy = new Proxy({ __esModule: false }, {

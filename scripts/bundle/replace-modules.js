@@ -12,14 +12,14 @@ const replacements = {
     exports.buildConnector = require('undici/lib/core/connect.js')`,
   // The pool of undici always loads the HTTP/2 client and node:http2. This program does not use HTTP/2.
   './client-h2.js in undici': unused('HTTP/2'),
-  // undici reads only this default value and a class from node:http. It uses the class only to recognize its objects, and this program
-  // passes no such object.
+  // undici reads only two things from node:http: this default value and a class. It uses the class only to recognize instances of the
+  // class, and this program passes no such instance.
   'node:http in undici': 'exports.maxHeaderSize = 16 * 1024',
   // Bodies of requests are text, so undici needs no code for FormData and streams.
   '../web/fetch/body.js in undici': unused('fetch'),
-  // At the first response, Node 20 optimizes the HTTP parser and waits until the optimization ends. This flag delays the optimization: it
-  // sets the amount of executed code that starts the optimization to the default of later versions of Node. After the flag is set, Node
-  // compiles its own modules without a cache, so the flag is set just before the parser is compiled.
+  // In Node 20, the first response starts an optimization of the HTTP parser, and Node waits until it ends. This flag starts the
+  // optimization later: only after as much code has run as in later versions of Node (their default). Node does not use its code cache
+  // after a flag is set, so the flag is set as late as possible: just before the parser is compiled.
   '../llhttp/llhttp_simd-wasm.js in undici': `if (process.version.startsWith('v20.'))
       require('node:v8').setFlagsFromString('--wasm-tiering-budget=13000000')
     module.exports = require('undici/lib/llhttp/llhttp_simd-wasm.js')`,

@@ -6,7 +6,10 @@ import { FacescanError, RefusedError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { redactProgramText } from '../base/mask.ts'
 
-/** Time in ms after which a running program is assumed to work. A shell reports a missing program after about 20 ms. */
+/**
+ * If a program still runs after this time in ms, it is assumed to have started correctly. If the program is missing, a shell reports this
+ * after about 20 ms.
+ */
 const startMs = 300
 /** Maximum time in ms for the program to read a line, or to exit after the last line. */
 const maxWaitMs = 10_000

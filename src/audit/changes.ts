@@ -139,7 +139,8 @@ export async function listChanges(
 }
 
 /**
- * The changes for a user. If one entry contains the user ID and the external user ID, the entries that contain one of these IDs are found.
+ * The changes for a user. If an entry contains both the user ID and the external user ID, both IDs belong to the user, so entries with only
+ * one of them are also found.
  */
 function ofUser(all: readonly Change[], wanted: readonly (string | undefined)[]): Change[] {
   const idsOf = (change: Change) => [change.user_id, change.external_id_hash].filter((id) => id !== null)

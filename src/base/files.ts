@@ -42,10 +42,7 @@ export function isPipe(path: string): boolean {
   return look(path)?.isFIFO() ?? false
 }
 
-/**
- * Opens a pipe for reading, even if no process has opened it for writing yet. A blocking open would wait for this process and ignore
- * Ctrl-C.
- */
+/** Opens a pipe for reading, even if no writer has opened it yet. A blocking open would wait for a writer and ignore Ctrl-C. */
 export async function openPipe(path: string): Promise<Readable> {
   const { Socket } = await import('node:net')
   return new Socket({

@@ -27,8 +27,8 @@ export function maskText(text: string, secrets: readonly string[]): string {
 }
 
 /**
- * Masks the given secrets as plain, percent-encoded, hex, and base64 text. An error page of a gateway can contain the headers of a request
- * in these forms.
+ * Masks the given secrets, also if they are written in percent-encoded, hex, or base64 form. An error page of a gateway can contain the
+ * headers of a request in these forms.
  */
 export function maskForms(text: string, secrets: readonly string[]): string {
   const possible = secrets.filter(({ length }) => length > 0 && length <= text.length)

@@ -170,7 +170,7 @@ function findForeignLink(directory: string): ModeProblem | undefined {
   for (let path = resolve(directory); path !== dirname(path); path = dirname(path)) {
     const found = orUndefined(() => lstatSync(path))
     const stranger = found?.isSymbolicLink() && found.uid !== 0 ? findStranger(path, found) : undefined
-    if (stranger) return { ...stranger, hint: 'Use a path to the directory that does not contain this link.' }
+    if (stranger) return { ...stranger, hint: 'Use another path to the directory, without this link.' }
   }
   return undefined
 }

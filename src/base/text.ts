@@ -41,8 +41,8 @@ export function literalPattern(text: string): string {
 }
 
 /**
- * Parses a URL. Undefined if the text is not a URL. `URL.canParse` is not used, because in Node 20 it refuses URLs that contain letters
- * such as ü after many calls.
+ * Parses a URL. Undefined if the text is not a URL. `URL.canParse` is not used: in Node 20, after many calls, it starts to refuse URLs with
+ * letters such as ü.
  */
 export function toUrl(text: string): URL | undefined {
   return orUndefined(() => new URL(text))
@@ -88,7 +88,7 @@ export const longestShown = 32
 /** Matches a text in which each character is common in names. Most keys contain other characters, such as `!`. */
 const plain = /^[\p{L}\p{N} ._:/=+@,-]*$/u
 
-/** Whether an error can show an unknown word. Otherwise, the word may be a key. */
+/** Whether an error message can repeat a word that is not a known command or flag. Returns false if the word may be a key. */
 export function isShowable(word: string): boolean {
   return word.length <= longestShown && plain.test(word)
 }

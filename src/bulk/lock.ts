@@ -129,7 +129,10 @@ class HeldLock {
     return text?.includes(this.#holder.token) ?? false
   }
 
-  /** Age of the last renewal. The larger of two ages counts, because the monotonic clock stops while the machine is suspended. */
+  /**
+   * Age of the last renewal. It is measured with the monotonic clock and with the time of day, and the larger age counts, because the
+   * monotonic clock stops while the machine is suspended.
+   */
   #ageMs(): number {
     const { at, time } = this.#renewed
     return Math.max(this.#clock.monotonic() - at, this.#clock.now() - time)

@@ -76,7 +76,7 @@ export function createImport(folder: string, header: HeaderRecord): Promise<Reco
       if (existsSync(folder)) return undefined
       throw error
     }
-    // A recorded length can remain from an earlier import whose directory was deleted by hand.
+    // The recorded length of a journal can remain from an earlier import whose directory was deleted by hand.
     removeLength(folder)
     const state = new JournalState()
     state.apply(header)

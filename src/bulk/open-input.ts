@@ -84,7 +84,7 @@ async function openBytes(path: string, stdin: Readable, signal?: AbortSignal): P
   }
   const fd = openFile(path)
   const stat = fstatSync(fd)
-  // Some file systems report the size 0 for files with content, so these files are copied.
+  // Some file systems report the size 0 for a file with content. A file with this size is therefore copied first, and not read directly.
   if (!stat.isFile() || stat.size === 0)
     return copyOf(createReadStream(path, { fd, highWaterMark: chunkBytes }), name, signal)
   const { size: end, mtimeMs: modifiedMs } = stat

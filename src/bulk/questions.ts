@@ -36,14 +36,14 @@ export interface SurveyedColumn {
 
 /** Collects evidence about one property of a file from its rows, such as the format of dates. */
 export interface Evidence {
-  /** Records the cells of a record. Call this after the cells were trimmed. */
+  /** Stores the cells of a record for later questions. Call this after the cells were trimmed. */
   note?(cells: Cells, line: number): void
   questions(): readonly Question[]
   /** Whether these questions are asked first, because all later questions depend on their answers. */
   isFirst?: boolean
 }
 
-/** Maximum number of choices whose flags an error lists. */
+/** An error lists the flags of at most this number of choices. */
 const mostListed = 8
 
 /** The error for a file that cannot be read without more flags. The error contains all problems. */

@@ -192,7 +192,7 @@ const planReport = z.extend(plan, {
   estimated_seconds: z.nullable(z.number()),
   /** Seconds for the verification. Null if --verify is not set. */
   verification_seconds: z.nullable(z.number()),
-  /** Duration of the first request, from which the times are estimated. */
+  /** Duration of the first request. The estimated times of the import are calculated from this duration. */
   latency_ms: z.nullable(z.number()),
 })
 

@@ -36,7 +36,10 @@ export class ZoneClock {
     this.#recalled = limits
   }
 
-  /** The wider limits of this run and of earlier runs. Undefined if the clock is not measured yet, or if a difference is too large. */
+  /**
+   * The limits of this run or of the earlier runs, whichever are wider. Undefined if the clock is not measured yet, or if a difference is
+   * too large.
+   */
   get limits(): ClockLimits | undefined {
     const own = this.#own()
     if (own === 'unusable') return undefined
@@ -49,7 +52,7 @@ export class ZoneClock {
     return { behindMs, aheadMs }
   }
 
-  /** Whether samples are in progress and no limits are known yet. */
+  /** Whether the clock is being measured and its limits are not known yet. */
   get isBeingMeasured(): boolean {
     return this.#pending > 0 && this.#own() === undefined && this.#recalled === undefined
   }
@@ -193,8 +196,8 @@ export class ServiceClock {
   }
 
   /**
-   * If two requests are closer together than this time in ms, the time of a saved answer does not show which request saved it. The time
-   * depends on the measured limits of the time zones.
+   * Minimum interval in ms between two requests. If the interval is shorter, the time of a saved answer does not show which of the two
+   * requests saved it. The minimum depends on the measured limits of the time zones.
    */
   confusableMs(zones: Iterable<string>): number {
     const limits = this.limitsOf(zones)

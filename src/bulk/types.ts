@@ -57,7 +57,7 @@ export interface Reading {
   /** Line of the header, starting at 1 (default: detected). */
   headerLine?: number | undefined
   ignoreColumns?: readonly string[] | undefined
-  /** Whether columns of answers next to the fields of users are read (`users import --with-answers`). */
+  /** Whether the file can have columns of answers in addition to the columns of user fields (`users import --with-answers`). */
   withUsers?: boolean | undefined
   /** Date format with D, DD, M, MM, and YYYY. */
   dateFormat?: string | undefined

@@ -53,7 +53,7 @@ export interface VerificationOptions extends Pacing {
   stored: Pick<KnownImport, 'header' | 'lastAt' | 'clock' | 'rejected'>
 }
 
-/** Number of users that are checked at the same time, for each concurrent request. When a request ends, another one is ready to start. */
+/** For each concurrent request, this number of users is checked in advance, so that the next request is ready when a request ends. */
 const usersPerRequest = 2
 /** Time after which the answers of a user count as not verified. */
 const patienceMs = 30_000

@@ -47,7 +47,7 @@ export async function checkOutput(
 ): Promise<void> {
   if (jq !== undefined) await (await import('../output/jq.ts')).checkFilter(jq)
   if (fields === undefined) return
-  // A dry run prints the request, so `--json` can select its fields even if the result of the command is a single value.
+  // A dry run prints the request. `--json` can then select fields of the request, even if the result of the command is a single value.
   const plan = isDryRun ? (await import('../http/trace.ts')).plannedView : undefined
   const views = [view, many?.view, plan].filter((each) => each !== undefined)
   const { checkFields } = await import('../output/fields.ts')

@@ -81,8 +81,8 @@ export async function askMissing<Result>(
 }
 
 /**
- * Returns from the confirmation of a change to the prompts. `isBelowText` is set, because the command can have printed text below the
- * prompts.
+ * If the user presses Esc at the confirmation of a change, goes back to the prompts. `isBelowText` is set, because the command can have
+ * printed text below the prompts.
  */
 function backToQuestions(error: unknown): never {
   throw error instanceof BackRequested ? new BackRequested({ isBelowText: true }) : error
@@ -163,8 +163,8 @@ function isEmpty({ options }: Command, { operands, given }: Words): boolean {
 }
 
 function userQuestion({ args }: Command): ValuePrompt {
-  // If the command has arguments of its own, the user ID is added as a flag, because a user ID without a flag would have to come before the
-  // typed words.
+  // If the command has arguments of its own, the user ID is added as a flag. Without a flag, the ID would have to be inserted before the
+  // arguments that were already typed.
   const flag = Object.keys(args).length === 0 ? undefined : '--external-user-id'
   const question = argumentQuestion(['user', argument('<user>', 'external user ID')])
   const parse = (text: string) => {

@@ -135,9 +135,9 @@ export function describeMissing({ args, options }: Command, missing: Missing): s
 }
 
 /**
- * Returns the two words in the correct order: the user, and then the argument. Undefined if the first word is not similar to a value of the
- * argument. Also undefined if the argument is the ID of a face scan and the second word is almost a UUID: the order is then correct, and
- * the second word is mistyped.
+ * Returns the two words in the correct order: the user, and then the argument. Returns undefined if the first word is not similar to a
+ * value of the argument. If the argument is the ID of a face scan and the second word is almost a UUID, the second word is mistyped, and
+ * the order is already correct, so the result is undefined too.
  */
 export function reverse(argument: Argument, first: string, second: string): string[] | undefined {
   const { choices = [] } = argument

@@ -78,7 +78,7 @@ function atService(
   return error
 }
 
-/** Selects the profile before the command line is parsed, because its settings are defaults for flags. */
+/** Selects the profile before the command line is parsed, because the settings of the profile are the defaults for flags. */
 async function selectProfile(
   { takesToken }: Command,
   { given }: CommandLine,

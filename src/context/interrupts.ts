@@ -25,7 +25,10 @@ export function createInterrupts(listen: (isOn: boolean) => void = () => undefin
     signal: now.signal,
     /** The first interrupt aborts this signal, for example to end a prompt. */
     first: first.signal,
-    /** Returns a signal that the first interrupt aborts. After this call, only the second interrupt aborts `signal`. */
+    /**
+     * Returns a new signal, which is aborted at the first interrupt. After this call, the existing `signal` is aborted only at the second
+     * interrupt.
+     */
     drainFirst(): AbortSignal {
       drains = true
       return first.signal

@@ -7,8 +7,8 @@ import type { AnyView } from '../output/view.ts'
 import type { CommandContext } from './command-context.ts'
 
 /**
- * Prints the result of a command. If `--json` or `--jq` fails on the result, a command that only reads fails. A command that made a change
- * prints the complete result with a warning instead. If its output cannot be written, a warning states that the change was made.
+ * Prints the result of a command. If `--json` or `--jq` fails on the result, a read-only command also fails, but a command that made a
+ * change prints the complete result and a warning. If the output of a change cannot be written, a warning states that the change was made.
  */
 export async function printResult<T>(
   ctx: CommandContext,
@@ -19,7 +19,7 @@ export async function printResult<T>(
   const { io, definition, filter } = ctx
   const settings = isComplete ? { ...ctx.settings, fields: undefined } : ctx.settings
   const stdout = ctx.terminals.stdout
-  // The session is opened only for health data, because some commands have no session.
+  // Only commands that print health data open the session here, because other commands may have no session.
   const hasReference = view.reference === true && stdout.isTTY
   const terminal = hasReference ? { ...stdout, reference: (await ctx.session()).reference === true } : stdout
   const to = { io, terminal, user: user && nameUser(user) }

@@ -7,7 +7,7 @@ export interface Zone {
 
 export interface BiomarkerFact {
   label: string
-  /** The heading with the unit, for a narrow column. */
+  /** The heading, including the unit. Used if the column is narrow. */
   heading: string
   unit: string
   /** Plausible values for the axes of charts and for synthetic data. The service defines no limits. */

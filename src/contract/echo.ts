@@ -35,7 +35,7 @@ export function findUnconfirmed(
 
 type ItemFields = Readonly<Record<string, unknown>>
 
-/** The items of a list, or one object, in the order of their lookup keys and values. */
+/** The items of a list, sorted by lookup key and value. A single object is a list with one item. */
 function sortAnswers(value: unknown): ItemFields[] {
   const order = ({ lookup_key, value }: ItemFields) => `${lookup_key} ${Number(value)}`
   return [value]

@@ -58,8 +58,8 @@ export const twoDecimals = percentage.check(
   ),
 )
 
-// The limit is a description instead of a `multipleOf` rule. Validators would check the rule with binary fractions and refuse valid values
-// such as 0.07.
+// The limit of two decimal places is stated in the description and not as a `multipleOf` rule. Validators would check such a rule with
+// binary fractions and refuse valid values such as 0.07.
 z.globalRegistry.add(twoDecimals, { description: 'at most two decimal places' })
 
 export const positiveInteger = z.int().check(z.minimum(1))

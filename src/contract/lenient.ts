@@ -19,7 +19,7 @@ export function readAs<S extends Schema, Lenient extends z.core.SomeType>(
   return own
 }
 
-/** Attaches a lenient schema that also accepts `other`, a form in which some services return the value. */
+/** Adds a lenient schema to a schema. The lenient schema also accepts `other`: some services return the value in this form. */
 export function alsoSeen<S extends z.core.SomeType & Schema, Other extends z.core.SomeType>(
   strict: S,
   other: Other,

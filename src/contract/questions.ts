@@ -4,7 +4,7 @@ import { offsetDateTime, positiveInteger, uuid } from './fields.ts'
 import { alsoSeen, sometimesMissing } from './lenient.ts'
 import { isTimeZone } from './values.ts'
 
-/** A question answer (spec 2.6). `timezone` is an IANA name. */
+/** An answer to a question (spec 2.6). `timezone` is an IANA name. */
 const answer = () =>
   z.object({
     lookup_key: z.string().check(z.minLength(1)),

@@ -113,7 +113,7 @@ export function rowsOf({ text, rowsAbove = 0 }: Answered, width: number): number
   return rowsAbove + rows.length + rowsBelow
 }
 
-/** Prints the earlier answers again below other text, so that Esc can erase them. */
+/** If other text was printed after the earlier answers, prints the answers again below this text, so that Esc can erase an answer. */
 function repeatAnswers({ io, terminals, note }: AskContext, answered: readonly Answered[]): void {
   note('back to the questions; nothing was changed')
   const { pictures, green } = terminals.stderr

@@ -29,8 +29,8 @@ type ViewOf<Result, Row> = Result extends readonly (infer Item)[]
 type RecordViewOf<Result> = Result extends unknown ? RecordView<Result> : never
 
 /**
- * Return value of `run`: a value that the view can show, a `CommandResult`, or `alreadyPrinted`. The type parameter is the output, so a
- * compiler error names the endpoint instead of all fields of its response.
+ * Return value of `run`: a value that the view can show, a `CommandResult`, or `alreadyPrinted`. The type parameter is the type of the
+ * output and not its fields, so that a compiler error shows the name of the endpoint instead of all fields of its response.
  */
 type ReturnOf<Output> = ResultOf<Output> | CommandResult<ResultOf<Output>> | typeof alreadyPrinted
 

@@ -24,7 +24,7 @@ interface FlagSettings {
   usual?: string
   /** Whether the flag can be repeated. If the flag has `choices`, its value can also be a list of choices with commas between them. */
   many?: boolean
-  /** Additional name for the column of a list that sets the flag. */
+  /** Additional name for the list column whose cells set the flag. */
   column?: string
   /** Whether a repeated flag is an error. Otherwise, only the last value would count, and it could select an unexpected user or service. */
   once?: boolean

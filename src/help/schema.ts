@@ -7,7 +7,7 @@ import { argumentsOf } from '../framework/user.ts'
 import { type LoadedCommand, loadCommands } from '../routes/routes.ts'
 import { describeArgument, describeFlags } from './describe.ts'
 
-/** Describes a command for programs. The schema of its output is added later. */
+/** Returns a machine-readable description of a command. The schema of its output is added later. */
 export function describeCommand({ name, summary, command }: LoadedCommand): Omit<CommandSchema, 'output'> {
   const { description, effect, localEffect, user, takesToken, calls, options, examples } = command
   return {

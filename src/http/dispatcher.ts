@@ -48,15 +48,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 const statusContinue = Buffer.from('HTTP/1.1 100')
 
 /**
- * Changes the status 100 before a response to 102. undici closes the connection after an unexpected 100, but ignores a 102. A client must
- * ignore both statuses (RFC 9110, section 15.2).
+ * If the status 100 arrives before a response, replaces it with the status 102. undici closes the connection after an unexpected 100, but
+ * ignores a 102. A client must ignore both statuses (RFC 9110, section 15.2).
  */
 function ignoreContinue(socket: Socket): void {
   const read = socket.read.bind(socket)
   const isContinue = (chunk: Buffer, at: number) =>
     chunk.subarray(at, at + statusContinue.length).equals(statusContinue)
-  // Number of bytes that were sent before the latest response. Only the start of a response is changed, because the later bytes can contain
-  // the same text as data.
+  // Number of bytes that were sent before the latest response. Only the start of a response is changed, because the same text can also
+  // occur in the data that follows.
   let answered = 0
   socket.read = (size?: number): Buffer | null => {
     const chunk: Buffer | null = read(size)

@@ -49,8 +49,8 @@ class NoResponse extends Error {
 }
 
 /**
- * Creates a function that sends a request once. Resolves when a status line arrives. Rejects with NoResponse if none arrives, or if the
- * signal is aborted.
+ * Creates a function that sends a request once. The promise of that function resolves when a status line arrives. It rejects with
+ * NoResponse if none arrives, or if the signal is aborted.
  */
 export function createSender(options: SendOptions) {
   // The active attempts share one abort listener, because one listener per attempt would be the slowest part of a request. A list is

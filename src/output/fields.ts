@@ -75,8 +75,8 @@ function treeOf(paths: readonly string[]): Tree {
 }
 
 /**
- * Selects paths from a value. If the JSON has the same name twice in a row, a path can contain the name once: `metrics.sleep_quality`
- * selects `metrics.metrics.sleep_quality`.
+ * Selects paths from a value. If a name is directly inside the same name in the JSON, a path can contain the name only once:
+ * `metrics.sleep_quality` selects `metrics.metrics.sleep_quality`.
  */
 function pickPaths(value: unknown, tree: Tree, own = ''): unknown {
   if (tree.size === 0) return value ?? null

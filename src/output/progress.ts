@@ -12,7 +12,7 @@ export interface ProgressReport {
   unit: string
   /** Number of items per second. */
   rate: number
-  /** Minimum time left in ms. It is shown if the time calculated from the rate is shorter. */
+  /** Minimum remaining time in ms. If the time that is calculated from the rate is shorter, this minimum is shown instead. */
   leastLeftMs?: number
   /** Reasons why the work has stopped. They are shown instead of the rate. */
   problems: readonly string[]

@@ -38,7 +38,7 @@ export const formats = {
     endings: ['.ndjson', '.jsonl'],
   },
   yaml: {
-    summary: 'one document with the same value as json',
+    summary: 'one document with the same data as the JSON output',
     shape: 'value',
     isJson: false,
     streams: false,

@@ -37,7 +37,7 @@ interface TextColumn {
   priority: number
 }
 
-/** A table for a terminal without borders. A line below the table lists the columns that do not fit. */
+/** A table without borders, for a terminal. A line below the table lists the columns that do not fit. */
 const renderForTerminal: RenderRows = async (rows, columns, terminal, { header, truncate: mayTruncate }) => {
   const { drawGrid } = await import('./draw/grid.ts')
   const all = columns.map((column) => readColumn(column, rows, terminal, header))
@@ -77,7 +77,7 @@ function alignDecimals(texts: readonly string[]): string[] {
   return texts.map((text, index) => text + ' '.repeat(widest - (tails[index] ?? 0)))
 }
 
-/** The width of the text after the whole number, such as a fraction or `%`. */
+/** The width of the text after the integer part of a number, such as a fraction or `%`. */
 function tailWidth(text: string): number {
   const plain = text.replace(/\x1b\[\d+m/g, '')
   return widthOf(/\d(\.\d+\D*|[^\d.][^\d]*)?$/.exec(plain)?.[1] ?? '')

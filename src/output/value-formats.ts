@@ -38,7 +38,7 @@ const ndjson: ValueWriter = {
 
 async function loadYaml(): Promise<ValueWriter> {
   const { stringify } = await import('yaml')
-  // Dates and words such as `no` are quoted, so that YAML 1.1 and YAML 1.2 have the same meaning.
+  // Dates and words such as `no` are quoted, so that the output has the same meaning in YAML 1.1 and YAML 1.2.
   const settings = { compat: 'yaml-1.1', aliasDuplicateObjects: false, lineWidth: 0 } as const
   const toYaml = (value: unknown, { isTTY }: Terminal) => {
     // A time becomes text and a missing value becomes null, as in JSON.

@@ -23,8 +23,9 @@ export async function changeProfiles<T>(
 }
 
 /**
- * Writes a JSON file of the configuration directory in one step, with mode 0600. A symbolic link stays a link. conf does not check the mode
- * and the content of the file, so call this inside `withLock`, after the file was read and checked.
+ * Writes a JSON file of the configuration directory in one step, with mode 0600. If the path is a symbolic link, the target of the link is
+ * replaced. The package conf does not check the mode and the content of the file. Therefore call this inside `withLock`, after the file was
+ * read and checked.
  */
 export async function writeConfFile(directory: string, name: string, content: object): Promise<void> {
   const { default: Conf } = await import('conf')

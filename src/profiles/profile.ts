@@ -45,7 +45,7 @@ const unlock = z.object({
 /** One profile in the profile file, without its key. */
 const profile = z.looseObject({
   store: z.enum(storeNames),
-  /** Fingerprint of the stored key. For a key command, the fingerprint of the first printed key. */
+  /** Fingerprint of the stored key. For a key command, the fingerprint of the key that the command printed at its first run. */
   fingerprint: z.optional(z.string()),
   ...storedSettings,
   unlock: z.optional(unlock),

@@ -26,7 +26,10 @@ interface OwnSetting {
 interface SettingParts {
   /** The schema of the value in the profile file. */
   schema: z.ZodMiniType
-  /** The field name in JSON, and the column header in CSV. If it is undefined, the column of another setting shows this setting. */
+  /**
+   * The field name in JSON, and the column header in CSV. Undefined if the setting has no column of its own: the column of another setting
+   * then shows it.
+   */
   key?: string
   title?: string
   /** Fields of the profile that are removed when this setting changes. */

@@ -31,7 +31,7 @@ export interface SandboxOptions {
   /** Receives one line per request, without IDs and values. */
   log?: (line: string) => void
   faults?: (answer: AnswerRequest) => Handler
-  /** Whether links that any process creates with this database lead to this server. */
+  /** Whether this server handles all links that are created with this database, also links from other processes. */
   announce?: boolean
 }
 

@@ -18,8 +18,8 @@ export async function assertNotServed(path: string): Promise<void> {
 async function isServed(path: string): Promise<boolean> {
   const lock = await openLockFile(path)
   try {
-    // A server holds its lock as long as it runs. A check by another process holds the lock for less than a millisecond, so this check
-    // waits for only 1 ms.
+    // A server holds its lock as long as it runs. Another process that checks the lock holds it for less than a millisecond. Waiting for 1
+    // ms is therefore enough to distinguish the two.
     lock.exec('pragma busy_timeout = 1; begin exclusive; rollback')
     return false
   } catch {

@@ -6,8 +6,8 @@ import { main } from '../cli/main.ts'
 import { createInterrupts, type Interrupts } from '../context/interrupts.ts'
 
 /**
- * Time in ms for which a repeated signal is ignored. npm and timeout forward each signal, and when-exit (in atomically and conf) sends the
- * first signal again.
+ * Time in ms for which a repeated signal is ignored. The programs `npm` and `timeout` forward each signal, and the package when-exit (in
+ * atomically and conf) sends the first signal again.
  */
 const echoMs = 250
 
@@ -60,7 +60,7 @@ function writeDirectly(bytes: Uint8Array): number {
 
 /** Runs the program with the streams, clock, and signals of this process, and sets the exit code. */
 export async function run(argv: readonly string[]): Promise<void> {
-  // Exits as soon as the event loop is empty, because Node would spend time freeing memory. All output has been written.
+  // Exits as soon as the event loop is empty, because otherwise Node would spend time freeing memory. All output has been written by then.
   process.once('beforeExit', () => process.exit())
   const interrupts = createInterrupts(listen)
   const recent = new Set<string>()
@@ -97,7 +97,7 @@ function signalOf(exitCode: number): SignalName | undefined {
   return exitCode === 130 ? 'SIGINT' : exitCode === 143 ? 'SIGTERM' : undefined
 }
 
-/** Work on other threads that Node cannot cancel: looking up a host name, or reading from a network drive. */
+/** Work that runs on other threads and that Node cannot cancel: looking up a host name, or reading from a network drive. */
 const uncancelable: ReadonlySet<string> = new Set(['GetAddrInfoReqWrap', 'FSReqPromise', 'FSReqCallback'])
 
 /**

@@ -14,7 +14,7 @@ export interface Rule {
 
 const folderOf = (path: string): string => path.split('/')[1] ?? ''
 const levelOf = (path: string): number => (tower as readonly string[]).indexOf(folderOf(path))
-/** Whether an import is a JSON file. The bundler and the type checker already check imports of JSON files. */
+/** Whether a code import leads to an existing JSON file. The bundler and the type checker already check such imports. */
 const isTextFile = (target: string) => target.endsWith('.json') && existsSync(target)
 
 const isInside = (path: string): boolean => path.startsWith('src/')
@@ -25,7 +25,7 @@ const readManifest = (path: string): Manifest => JSON.parse(readFileSync(path, '
 const { devDependencies, optionalDependencies } = readManifest('package.json')
 const listedPackages = new Set(Object.keys({ ...devDependencies, ...optionalDependencies }))
 
-/** Whether an import uses the name of a package, or a path in the `exports` of its package.json. */
+/** Whether an import statement uses the name of a package, or a path in the `exports` of its package.json. */
 function isPublic(target: string, specifier: string): boolean {
   if (specifier === target || !listedPackages.has(target)) return true
   const { exports = {} } = readManifest(`node_modules/${target}/package.json`)
@@ -333,7 +333,7 @@ export const rules: readonly Rule[] = [
   },
 ]
 
-/** One import rule for each folder. The planted file violates the rule: it imports from the folder above. */
+/** One import rule for each folder. To test the rule, a file that violates it is added: the file imports from the folder above. */
 export const importRules: readonly Rule[] = tower.map((folder, level) => ({
   title: `${folder} imports only from the folders below it`,
   why: 'a reader of a folder needs to know only what is below it',

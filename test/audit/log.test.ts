@@ -257,7 +257,7 @@ describe('the list of changes', () => {
     })
   })
 
-  it('a user ID and a detail in the outcome replace the values of the change in the log entry', async () => {
+  it('if the outcome contains a user ID and a detail, the log entry has these values and not those of the change', async () => {
     const change = { user_id: userId, detail: 'of the list' }
     await begin({ outcome: 'started' })
     await addUser(change, { outcome: 'done', user_id: 'other', detail: 'own' })

@@ -164,7 +164,7 @@ test('replacing a file creates an owner-only file and does not follow a link at 
   expect(readdirSync(root).toSorted()).toEqual(['file', 'other'])
 })
 
-test('if the path of the temporary file is a directory, the file is replaced and the directory is kept', () => {
+test('if a directory has the path of the temporary file, the target file is still replaced, and the directory is kept', () => {
   const path = join(temporaryFolder(), 'file')
   mkdirSync(`${path}.new`)
   replaceFile(path, 'new')

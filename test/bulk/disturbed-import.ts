@@ -17,7 +17,7 @@ export interface Disturbance {
   replyMs?: number
 }
 
-/** Runs an import of one answer for each of 200 users in the built program, and disturbs it. */
+/** Starts the built program to import one answer for each of 200 users, and disturbs this import. */
 export async function importDisturbed({ nth, disturb, preload, replyMs = 20 }: Disturbance) {
   const folder = temporaryFolder()
   const file = join(folder, 'answers.csv')

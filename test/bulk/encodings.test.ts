@@ -143,7 +143,7 @@ const otherReadings = [
   'ibm437: JosΘ',
 ]
 
-test('the question about an unknown encoding offers each encoding in which the words of the file are different', async () => {
+test('the question about an unknown encoding offers one encoding for each different reading of the words in the file', async () => {
   const question = await questionAbout(`${header}\nJosé,height,1\n`)
   expect(question.label).toBe('Encoding of line 2')
   expect(question.choices).toEqual([...readings, ...otherReadings])
@@ -191,7 +191,7 @@ test('the question about an unknown encoding shows the words in the probable enc
   )
 })
 
-test('the question about an unknown encoding shows only words with new letters, and the line if there is only one', async () => {
+test('the question about an unknown encoding shows only words with letters that no earlier word contains, and names the line of a single word', async () => {
   const one = await questionAbout(`${header}\nJosé,height,1\nJosée,height,1\nAnn,height,1\n`)
   expect(one.problem).toContain('line 2 contains "José" (')
   const two = await questionAbout(`${header}\nJosé,height,1\nRené Zoë,height,1\n`)

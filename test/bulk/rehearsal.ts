@@ -114,7 +114,10 @@ class Gate {
   #starts = 0
   readonly #heldUsers = new Set<string | null>()
 
-  /** Delays answers from now on, for at most `longestMs`. An import expects no new answers after the timeout of its requests. */
+  /**
+   * From now on, delays each answer by at most `longestMs`. The delay must be limited, because an import expects no new answers after the
+   * timeout of its requests.
+   */
   close(longestMs: number): void {
     const openEarlier = this.#open
     this.#opened = new Promise((open) => {

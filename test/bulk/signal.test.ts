@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { importDisturbed } from './disturbed-import.ts'
 
-/** A script that keeps the process busy at the first signal, until the program no longer ignores a second signal. */
+/** A script for facescan that blocks its event loop at the first SIGINT. It blocks until facescan would accept a second SIGINT. */
 const busy = `process.on('SIGINT', () => { for (const end = Date.now() + 400; Date.now() < end; ); })`
 /** A script that sends the first signal again immediately. On a busy machine, the test itself could send the second signal too late. */
 const echo = `process.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))`

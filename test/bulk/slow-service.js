@@ -1,9 +1,8 @@
-// A service that saves answers after a random delay. It pauses at each POST request in `pauses`, and prints PAUSED when the pause affects
-// an answer. During a pause, it does not respond to POST requests.
-// If `longestHeldMs` is 0, it saves the answers of a pause normally. Otherwise, it saves them at the first of three events: the next run
-// lists the answers of one of their users, half of `longestHeldMs` has passed since the next run started to send, or `longestHeldMs` has
-// passed since PAUSED was printed.
-// SIGUSR2 ends the pause. On SIGTERM, the service prints the saved answers of each user.
+// A service that saves answers after a random delay. It pauses at each POST request whose number is in `pauses`. During a pause, it does
+// not respond to POST requests. It prints PAUSED if an answer arrives during the pause. SIGUSR2 ends the pause. If `longestHeldMs` is 0,
+// the answers that arrive during a pause are saved as usual. Otherwise, they are held until the first of these events: (1) the next run
+// lists the answers of a user with a held answer, (2) half of `longestHeldMs` has passed since the next run sent its first request, (3)
+// `longestHeldMs` has passed since PAUSED was printed. On SIGTERM, the service prints the saved answers of each user.
 import { createServer } from 'node:http'
 
 const [slowestMs, longestHeldMs, ...pauses] = process.argv.slice(2).map(Number)
@@ -18,7 +17,10 @@ let isReleased = false
 let release = () => undefined
 let released = Promise.resolve()
 const heldUsers = new Set()
-/** For each user, a promise that resolves after the random delays of the user's answers. Excludes the delay by a pause. */
+/**
+ * For each user, a promise that resolves after the random delays of the user's answers. The additional delay that a pause causes is not
+ * included.
+ */
 const pending = new Map()
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const never = new Promise(() => undefined)

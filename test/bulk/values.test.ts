@@ -84,7 +84,7 @@ describe('time zones of a file', () => {
     await expect(checking).rejects.toThrow('no row has a time zone')
   })
 
-  it('the prompt for the time zone of a file offers UTC first, as the zone of the machine, and then every other zone', async () => {
+  it('on a machine in UTC, the prompt for the time zone of a file offers UTC first, and then every other zone', async () => {
     const error: unknown = await check(good, { timezone: undefined }).catch((cause: unknown) => cause)
     if (!(error instanceof UnclearFile)) throw new Error('the file can be read')
     const [prompt] = error.questions[0]?.prompts ?? []

@@ -33,7 +33,7 @@ test('after five measurements, the uncertainty from an earlier run is used only 
   expect(zone.limits).toEqual({ behindMs: 9_000, aheadMs: 2_000 + 1.5 * 2_007 })
 })
 
-test('the uncertainty of the measured clock includes a minute if the service rounds times to minutes', () => {
+test('one minute is added to the uncertainty of the measured clock if the service rounds times to minutes', () => {
   expect(sampled(Array(5).fill(60_000)).limits).toEqual({
     behindMs: 2_000 + 60_000 + 60_000,
     aheadMs: 2_000,

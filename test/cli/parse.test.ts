@@ -121,7 +121,7 @@ test('too many arguments are an error', async () => {
   expect(await problemsOf(['ann'], {}, bare)).toEqual([expect.stringMatching(/too many arguments/)])
 })
 
-test('the error for field names after "--json" and a space suggests an equals sign', async () => {
+test('if field names follow "--json" after a space, the error suggests an equals sign', async () => {
   expect(await problemsOf(['--json', 'user_id', ...who], {}, external)).toEqual([
     expect.stringMatching(
       /^more than one user ID; pass exactly one\. Pass the value of --json after an equals sign: --json=user_id$/,

@@ -112,7 +112,7 @@ async function importUsers(script: Script, flags = '') {
   return { exitCode, stderr, statuses, failures }
 }
 
-test('if new users return 201 and existing users 200, "users import" reports the users with 200 as existing', async () => {
+test('if the service returns 201 for new users and 200 for existing users, "users import" reports the users with 200 as existing', async () => {
   const { exitCode, stderr, statuses } = await importUsers(obliging(existing, 201))
   expect(exitCode, stderr).toBe(0)
   expect(statuses).toMatchObject({ existing, created: ids.slice(0, 98) })

@@ -30,7 +30,7 @@ describe('if the first attempt of a deletion gets status 503 and the second atte
     expect(exitCode, stderr).toBe(0)
   })
 
-  test('"users delete" succeeds if the service refuses to read by user ID', async () => {
+  test('"users delete" succeeds if the service refuses requests that read a user by user ID', async () => {
     const { run, user } = await openService({ isApplied: true, isReadable: false })
     const { exitCode, stderr } = await run(`users delete --user-id ${user.user_id} --yes`)
     expect(exitCode, stderr).toBe(0)
@@ -63,7 +63,7 @@ describe('if the first attempt of a deletion gets status 503 and the second atte
   )
 })
 
-test('a repeated "users delete" with status 404 for the deletion fails again if the user still exists', async () => {
+test('if "users delete" is repeated and the deletion returns 404, it fails again as long as the user exists', async () => {
   const { run, machine } = await openService({ isApplied: false })
   const path = join(machine.home, 'leavers.csv')
   writeFileSync(path, 'external_user_id\n4711\n')

@@ -204,7 +204,7 @@ test('if a request is lost and another running import may have saved the same an
   expect(storedRows).toBeLessThanOrEqual(accepted + unknown)
 })
 
-test('if requests are lost, an import does not wait for an earlier import of other users', async () => {
+test('if requests are lost, an import does not wait for an earlier import that contains only other users', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   const others = Array.from({ length: 20 }, (_, n) => `other-${n}`)

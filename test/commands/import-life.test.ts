@@ -94,7 +94,7 @@ test('an import reports a missing file before it checks the key or sends a reque
   expect(server.requests).toEqual([])
 })
 
-test('an import that was killed after its last request finishes without a prompt when it runs again', async () => {
+test('if an import was killed after its last request, the next run finishes it without a prompt', async () => {
   let block = () => {}
   const prepared = await prepare(
     ['a', 'b'],

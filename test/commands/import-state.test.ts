@@ -254,7 +254,7 @@ test('a stopped import can be resumed with another API key only with --key-repla
   expect(posts()).toHaveLength(20)
 })
 
-test('a resumed import sends its valid rows even if the service has since removed their lookup key', async () => {
+test('a resumed import sends its valid rows even if the service removed their lookup key after the import was started', async () => {
   const { importing, service, posts, machine } = await stopped('--shard', '1/1')
   service.keys = ['weight']
   const { exitCode, stderr } = await importing({}, '--shard', '1/1')

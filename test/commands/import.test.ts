@@ -172,7 +172,7 @@ test('if many rows are invalid, an import prints the first errors and the number
   expect(stderr).toMatch(/and 8 more\n.*All invalid rows and the reasons are in .*rejects\.csv/)
 })
 
-test('the errors for a UTF-16 file show column names on one line, and no position in the copy', async () => {
+test('the errors for a UTF-16 file show column names on one line, and no position in the temporary UTF-8 copy', async () => {
   const path = join(machine.home, 'survey.csv')
   writeFileSync(path, Buffer.from('\ufeffexternal_user_id,"weight\nkg"\n4711,x\n', 'utf16le'))
   const { stderr } = await importing(path, '--map', 'weight kg=weight', '--dry-run')

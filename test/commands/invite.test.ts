@@ -533,7 +533,7 @@ test('a list of 100,000 waiting users fills a terminal with 110 rows and 400 col
   expect(wrap(text.replace(/(\d+), and/, '$1, 1004400, 1004401, and'), 398)).toHaveLength(101)
 })
 
-test('if two rows of the list are identical, "invite" shows when the link of the user expires', async () => {
+test('"invite" shows when the link of a user expires, even if the list contains the user in two identical rows', async () => {
   writeFileSync(list, `external_user_id\nA${serial}\nA${serial}\n`)
   const ran = await invite()
   const [row] = rowsOf('staff.links.csv')
@@ -610,7 +610,7 @@ test('if a user is in several rows, a dry run of "invite" counts and shows the u
   )
 })
 
-test('if the list is empty, a repeated "invite" states that there is nothing to invite, and names only the list', async () => {
+test('if the list is empty, a repeated "invite" states that there is nothing to invite, and mentions no file except the list', async () => {
   writeFileSync(list, 'external_user_id\n')
   await invite()
   const { stderr } = await invite()

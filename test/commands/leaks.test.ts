@@ -80,7 +80,7 @@ describe('a key in a file', () => {
     }
   })
 
-  test('the error for a file shows a hexadecimal ID, and a long name that contains no digits', async () => {
+  test('the error for a file does not mask a hexadecimal ID or a long file name without digits', async () => {
     const name = 'average_number_of_hours_of_sleep_weekend'
     const id = '2aae6c35c94fcfb415dbe95f408b9ce91ee846ed'
     const file = join(machine.home, 'names.csv')

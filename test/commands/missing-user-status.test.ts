@@ -13,7 +13,10 @@ describe.each([
 ])('a service that answers with status %i and %j if the user does not exist', (status, body) => {
   const missing = () => reply(status, body, { date: new Date().toUTCString() })
 
-  /** Returns functions that write a list and run a command. `lost` changes get no response before the service applies them. */
+  /**
+   * Returns functions that write a list and run a command. For the first `lost` changes, the connection is closed without a response, and
+   * the service applies the change after that.
+   */
   async function open({ lost = 0, existing = [] as string[] }) {
     const users = new Map(existing.map((id) => [id, crypto.randomUUID()]))
     const created: string[] = []

@@ -264,7 +264,7 @@ describe('other profile commands', () => {
     const shown = await machine.facescan('profiles show ACME-DEV --jq .audit_command')
     expect(shown.stdout).toBe(`${first}\n`)
     expect((await set('cat > /dev/null', '--confirm=ACME-DEV')).exitCode).toBe(0)
-    // The replaced command receives the entry about its replacement.
+    // If an audit command is replaced, the old command receives the entry about the change.
     expect(readFileSync(received, 'utf8')).toMatch(/"detail":"audit command"[\s\S]*"outcome":"done"/)
   })
 

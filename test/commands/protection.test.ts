@@ -38,8 +38,8 @@ async function protect(level: Protection): Promise<void> {
 }
 
 /**
- * A fake clock whose sleeps take one second longer. The protection of a profile is read again after one second, so it is read again after
- * each sleep.
+ * A fake clock. Each sleep takes one second longer than requested. The protection of a profile is read again after one second, so each
+ * sleep causes a new read.
  */
 function slowClock() {
   const clock = hastyClock(Date.now())

@@ -217,7 +217,7 @@ describe('users import in three shards', () => {
     },
   )
 
-  test('"imports merge" writes each user of "users import" once, after every shard is complete', async () => {
+  test('"imports merge" writes each user from the results of "users import" once, after every shard is complete', async () => {
     const early = await merge()
     expect(early).toMatchObject({ exitCode: 2, stdout: '' })
     expect(early.stderr).toContain('missing shards: 3 (of 3)')

@@ -115,7 +115,7 @@ test('repeating a stopped "users import --with-answers" saves the remaining answ
   expect(readFileSync(join(machine.home, 'staff.users.csv'), 'utf8').split('\n')).toHaveLength(4)
 })
 
-test('"users import --with-answers" saves the answers of users whom the service finds only seconds after their creation', async () => {
+test('"users import --with-answers" saves the answers of new users even if the service finds these users some seconds late', async () => {
   const clock = idleClock()
   const server = await serve((request) => {
     const { method, target } = request
@@ -148,7 +148,7 @@ test('a finished "users import --with-answers" is repeated only with --again', a
   expect(repeated.result.answers.accepted).toBe(3)
 })
 
-test('"users import --with-answers --save-mapping" saves the settings, even if an earlier import is reported', async () => {
+test('"users import --with-answers --save-mapping" saves the settings, even if the file was already imported and only the earlier result is reported', async () => {
   const path = (name: string) => join(machine.home, name)
   await importing(staff, ['--save-mapping', path('one.json')])
   for (const name of ['one.json', 'two.json']) {

@@ -147,7 +147,7 @@ test.each([
   expect(stderr).toMatch(/99" is more than the maximum of|is too long \(the time must be in the years/)
 })
 
-test('"biomarkers compare" prints the averages before and after a date and the change', async () => {
+test('"biomarkers compare" prints the average before a date, the average after it, and the difference', async () => {
   await machine.facescan(`sandbox scan ${user} --count 40 --days 40 --seed 7`)
   const at = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 19)
   const all = JSON.parse((await machine.facescan(`biomarkers list ${user} --limit 100 --json`)).stdout) as {

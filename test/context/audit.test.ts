@@ -130,7 +130,7 @@ describe('the entry of a change', () => {
     ['long', 'r'.repeat(15_000)],
     ['an email address', 'jan.jansen@example.com'],
     ['equal to the external user ID', 'req-audited-4711-1'],
-  ])('a request ID from the service that is %s is not logged', async (_, id) => {
+  ])('if the service returns a request ID that is %s, the ID is not logged', async (_, id) => {
     const server = await serve(() => reply(200, {}, { 'x-request-id': id }))
     await addProduction(server.url)
     const words = 'api PUT /v2/users/x?external_user_id=audited-4711 -p REMOTE --confirm=REMOTE'

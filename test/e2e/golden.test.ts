@@ -4,7 +4,10 @@ import { bundleProgram } from '../helpers/bundle.ts'
 import { openPty } from '../helpers/pty.ts'
 import { showOn } from '../output/terminal.ts'
 
-/** Prints the golden pages like the program. Does not exit, because a pseudo-terminal can lose the last output of a process. */
+/**
+ * Prints the golden pages in the same way as the program prints its output. Does not exit, because a pseudo-terminal can lose the last
+ * output of a process.
+ */
 const source = `
   import { createTerminal } from './src/output/colors.ts'
   import { printPages } from './test/output/golden-pages.ts'

@@ -86,7 +86,7 @@ async function run(shell: Shell, command: string, exitCode = 0, turns: readonly 
   return result
 }
 
-/** Starts a server like `facescan sandbox serve` in another terminal. Returns its URL. */
+/** Starts a sandbox server, as a user does by running `facescan sandbox serve` in another terminal. Returns its URL. */
 async function serveSandboxOf({ home }: Shell): Promise<string> {
   const folder = join(home, '.local/state/facescan')
   mkdirSync(folder, { recursive: true })

@@ -46,8 +46,11 @@ test.each([
   ['a row flag of a command without options', 8, "is not assignable to type 'never'"],
   ['a prompt for an unknown argument', 9, "'two' does not exist in type"],
   ['a missing text for an empty list', 10, "Property 'empty' is missing"],
-])('the first line of the compiler message about a command definition names %s', (_, line, problem) => {
-  const message = messages.find((text) => text.includes(`(${line},`)) ?? ''
-  expect(message).toContain(problem)
-  expect(message.length).toBeLessThan(300)
-})
+])(
+  'if a command definition is wrong, the first line of the compiler message contains the name %s',
+  (_, line, problem) => {
+    const message = messages.find((text) => text.includes(`(${line},`)) ?? ''
+    expect(message).toContain(problem)
+    expect(message.length).toBeLessThan(300)
+  },
+)

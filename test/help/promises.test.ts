@@ -34,7 +34,7 @@ function sentencesOfPage({ summary, sections }: HelpPage): string[] {
   return [summary, ...parts].flatMap(sentencesOf)
 }
 
-/** Sentences of a manual page, without the requests and escapes of troff. */
+/** Sentences of a manual page, without troff commands and escape sequences. */
 function sentencesOfTroff(troff: string): string[] {
   const text = troff
     .replace(/\\fB(.*?)\\fR/g, '`$1`')

@@ -11,8 +11,8 @@ export function clockIn(ms: number): Clock {
 }
 
 /**
- * The real clock, but `--max-time 1h` ends after `count` sleeps for other reasons, such as `--rate`. Tests use this clock because a short
- * `--max-time` could end before a busy machine has started the command.
+ * The real clock, except for `--max-time 1h`: this time limit ends as soon as other parts of the program, such as `--rate`, have slept
+ * `count` times. Tests use this clock because a short `--max-time` could end before a busy machine has started the command.
  */
 export function clockThatEnds(count = 1): Clock {
   let end: () => void = () => undefined
@@ -109,7 +109,7 @@ export function hastyClock(start = 0): Clock & { readonly sleeps: number[] } {
   }
 }
 
-/** Returns the HTTP requests that are still active, without a complete response or an error. The set changes until the end of the test. */
+/** Returns a set of the HTTP requests that have neither a complete response nor an error yet. The set is updated until the test ends. */
 function watchRequests(): ReadonlySet<unknown> {
   const open = new Set<unknown>()
   const listeners = {
@@ -128,8 +128,8 @@ function watchRequests(): ReadonlySet<unknown> {
 const idleTurns = 10
 
 /**
- * Whether a file operation is active. On a busy machine, writing the journal takes many iterations of the event loop, so it must count as
- * work.
+ * Whether a file operation is active. On a busy machine, writing the journal takes many iterations of the event loop. During this time, the
+ * program is not idle.
  */
 const usesFiles = () => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))
 

@@ -3,7 +3,7 @@ import { delimiter, join, relative } from 'node:path'
 import { expect } from 'vitest'
 import { programPath, skippedFile } from '../environment.ts'
 
-/** Programs that a machine can lack. */
+/** Programs that may be missing on a machine. */
 export interface Needed<Name extends string> {
   /** The names of the missing programs, for `skipIf`. Empty if no program is missing. */
   readonly missing: string

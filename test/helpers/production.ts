@@ -9,7 +9,7 @@ export interface Production {
   createUser(): Promise<{ external: string; userId: string }>
 }
 
-/** Starts a service for the tests of a file. Each machine has a production profile ACME for this service. */
+/** Starts one service for all tests in a test file. Each machine has a production profile ACME for this service. */
 export function useProduction(): Production {
   let service: Service
   let machine: Machine

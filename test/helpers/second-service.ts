@@ -28,7 +28,7 @@ type Reply = readonly [status: number, body?: Json | Buffer]
 export interface SecondService {
   url: string
   key: string
-  /** Certificate of the authority of the server, in PEM format. */
+  /** Certificate of the authority that signed the certificate of the server, in PEM format. */
   authority: string
   /** Method and path of each request, in order. */
   requests: string[]

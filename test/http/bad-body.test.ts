@@ -9,7 +9,7 @@ import { renderHints } from '../../src/output/hint.ts'
 import { reply, serve } from '../helpers/hostile-server.ts'
 import { createUser, getUser, testApi } from './client.ts'
 
-// The rows of a table contain names of schemas, because a failed test cannot print a schema.
+// The tables of test cases contain the names of schemas instead of the schemas, because the message of a failed test cannot print a schema.
 const schemas = {
   user: contract.users.get.replies[200],
   scans: contract.biomarkers.list.replies[200],

@@ -62,7 +62,7 @@ test('the client describes the certificates of host names that start or end with
   expect(names).toEqual(['1a.service.test', 'service.test1a2', 'a1'])
 })
 
-test('the client returns no description for a host without TLS or an unreachable host', async () => {
+test('the client returns no description of a certificate if the host has no TLS or cannot be reached', async () => {
   const server = createTcpServer((socket) => socket.resume().end('hello'))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const url = new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}`)

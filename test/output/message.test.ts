@@ -189,7 +189,7 @@ test('with --json, an error lists several problems with their lines and columns'
   })
 })
 
-test('an error in JSON with line breaks in its message is printed on one line', async () => {
+test('if an error is printed as JSON and its message has line breaks, the output is one line', async () => {
   const problems = [{ message: 'body.sex: bad' }, { message: 'body.0: worse' }]
   const refused = new ServiceError(
     'rejected',

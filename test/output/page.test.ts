@@ -27,7 +27,7 @@ test('a help page is parsed into name, summary, and sections with headings, text
   })
 })
 
-test('a placeholder in a help page is replaced by a computed section below the same heading', () => {
+test('a placeholder in a help page is replaced by a computed section, and the heading above the placeholder is kept', () => {
   const inserted = { '{{codes}}': [{ rows: [['0', 'success']] as const }, { text: 'more' }] }
   expect(readPage('# A: b\n\n## Codes\n\n{{codes}}', inserted).sections).toEqual([
     { heading: 'Codes', rows: [['0', 'success']] },

@@ -90,6 +90,6 @@ test('while a progress report is shown, a message about a retry does not replace
   expect((await showOn(`${stderr.text}done`, 80)).lines).toEqual(['done'])
 })
 
-test('the remaining time in a progress line is not shorter than the wait of all requests', () => {
+test('the remaining time in a progress line is at least the time for which all requests must wait', () => {
   expect(describeProgress({ ...report, leastLeftMs: 40_000 })).toContain(', 40 s left,')
 })

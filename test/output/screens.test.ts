@@ -54,7 +54,7 @@ test.each([
   ['recommendations', 'recommendations 4711'],
   ['profiles-list', 'profiles list'],
   ['user-not-found', 'users get nobody'],
-])('the screen of "%s" has the committed text and colors', async (name, line) => {
+])('the screen of "%s" has the same text and colors as the file in the repository', async (name, line) => {
   const shown = await showOn(await runOn(80, line), 80)
   await expectGenerated(
     `test/output/screens/${name}.txt`,

@@ -192,7 +192,7 @@ describe('the prompt before a change', () => {
     expect(ask.asked).toEqual([])
   })
 
-  it('a change is not made after the prompt is answered with no', async () => {
+  it('if the prompt is answered with "no", the change is not made', async () => {
     const declined = guardChange(changes.change, fixed(session), answers(false))
     await expect(declined).rejects.toMatchObject({ exitCode: 12 })
   })
@@ -245,7 +245,7 @@ describe('the prompt before a change', () => {
     await expect(recheck()).rejects.toThrow('profile ACME is read-only: cannot update a user')
   })
 
-  it('if the protection starts to require confirmation after a change was checked, the check just before sending refuses the change', async () => {
+  it('if the protection changes after the first check of a change and now requires confirmation, the second check, just before sending, refuses the change', async () => {
     let protect: Protection = 'off'
     const current = async () => ({ ...session, protect })
     const recheck = await guardChange(changes.change, current, answers(true))

@@ -4,7 +4,7 @@ import { type Determined, determineSession } from '../../src/profiles/determine-
 import type { Profile, ProfileFile } from '../../src/profiles/profile.ts'
 import { markdownTable } from '../helpers/generated.ts'
 
-/** Every value of each input that determines a session. */
+/** The inputs that determine a session, each with all its values. */
 const dimensions = {
   source: ['none', 'profile', '--key-file', 'FACESCAN_API_KEY', 'FACESCAN_API_KEY and --profile', 'token'],
   profile: ['none', 'SANDBOX-DEV', 'ACME-DEV', 'ACME'],
@@ -114,7 +114,10 @@ function describeOutcome(outcome: Outcome): string {
   return `${outcome.environment}, ${outcome.protect}`
 }
 
-/** Descriptions of a session's protection. Each key lists the resulting protection for each value in `dimensions.protection`. */
+/**
+ * Descriptions of the rules that determine a session's protection. Below each rule is the protection that results from it, one for each
+ * value in `dimensions.protection`.
+ */
 const protectionRules: Readonly<Record<string, string>> = {
   'off,off,off,off,off': 'protection off',
   'confirm,confirm,confirm,confirm,confirm': 'protection confirm',

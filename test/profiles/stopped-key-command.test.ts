@@ -23,8 +23,8 @@ function storeKeyCommand(keyCommand: string): void {
 }
 
 /**
- * Writes a script that ends `--max-time 1h` when the key command has created a file. A fixed time would be unreliable, because the
- * program can take seconds to start.
+ * Writes a script that runs the program with `--max-time 1h`, and makes this time end as soon as the key command has created a file. A
+ * fixed time would be unreliable, because the program can take seconds to start.
  */
 function endTimeAfter(started: string): void {
   const script = join(machine.home, 'preload.cjs')
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === 'win32')('a key command that is stopped', (
     await expectEnded(started)
   })
 
-  test('programs that a key command started keep running after the key command ends', async () => {
+  test('if a key command starts programs, they keep running after the key command ends', async () => {
     const started = join(machine.home, 'started')
     storeKeyCommand(`sleep 1000 > /dev/null 2>&1 & echo $! > ${started}; echo ${'k'.repeat(40)}`)
     expect(await once(startJob([...line, '--retries', '0']), 'close')).toEqual([9, null])

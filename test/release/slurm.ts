@@ -26,7 +26,7 @@ function hasProgram(name: string): boolean {
 }
 
 export async function startCluster(folder: string, tasks: number): Promise<Cluster> {
-  // The user munge must be able to reach its own directory inside this directory.
+  // The system user named `munge` must be able to reach its own directory inside this directory.
   chmodSync(folder, 0o755)
   for (const name of ['state', 'spool', 'munge']) mkdirSync(join(folder, name), { mode: 0o755 })
   const host = hostname().split('.')[0] ?? 'localhost'

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Release checks: the package, the single executable, and many machines. They take minutes. */
+/** Release checks of the package and of the single executable, and checks that need several machines. They take minutes. */
 export default defineConfig({
   test: {
     include: ['test/release/*.check.ts'],

@@ -11,7 +11,7 @@ interface Attempt {
   headers(person: Person): Record<string, string> | Promise<Record<string, string>>
   /** The expected status. `allowed` contains the statuses for a valid key and for a valid token. */
   expected(allowed: { key: number; token: number }, name: string): number
-  /** When the query contains a user ID (default: only if the endpoint requires a user ID). */
+  /** States whether the query contains a user ID: never or always (default: only if the endpoint requires a user ID). */
   identifier?: 'none' | 'always'
 }
 

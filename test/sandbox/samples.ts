@@ -14,7 +14,7 @@ export interface Sample {
   body?: unknown
 }
 
-/** A request for each endpoint that succeeds. `identifier` contains the user ID. It is empty if the request has an action token. */
+/** For each endpoint, a request that succeeds. `identifier` contains the user ID, and is empty if the request has an action token. */
 export const samples: Record<string, (person: Person, identifier: object) => Sample> = {
   'users.create': ({ externalUserId }, identifier) => ({
     body: { ...identifier, external_user_id: `${externalUserId}-${created++}` },

@@ -130,9 +130,10 @@ describe('secrets in output and files', () => {
     async (format) => {
       for (const [words, ran] of await runAll(['-o', format, ...inProduction])) {
         expectNoCredential(words, ran)
-        // Imports are skipped: an error for an invalid row contains the user ID, so that the row can be found in the file.
+        // This check is skipped for imports: their errors for invalid rows contain the user ID on purpose, so that the row can be found in
+        // the file.
         if (words[1] === 'import') continue
-        // A message can repeat an ID from the command line, so IDs in the command line do not count.
+        // A message can repeat an ID from the command line. Such an ID is not treated as a leak.
         const typed = words.join(' ')
         const revealed = personIn(ran.stderr).filter((name) => !typed.includes(name))
         expect(revealed, `stderr of ${words.join(' ')}: ${ran.stderr}`).toEqual([])
@@ -233,7 +234,7 @@ describe('secrets in output and files', () => {
     expect(files.map(({ path }) => path).join()).toContain('crashes')
     for (const { path, text } of files) {
       expect(credentialsIn(text), path).toEqual([])
-      // The audit log contains user IDs on purpose, so they do not count there.
+      // The audit log contains user IDs on purpose. User IDs in this log are therefore not reported as leaks.
       const found = personIn(text).filter(
         (name) => !path.includes('history.') || !name.includes(marked.userId),
       )

@@ -31,7 +31,7 @@ const maxReleased = 10_000
 export class Engine<Item, L extends Queue<Item>> {
   readonly #options: EngineOptions<Item, L>
   readonly #halt = new AbortController()
-  /** Aborted with the reason when the engine stops before all items were processed. */
+  /** Aborted if the engine stops before all items were processed. The abort reason is the reason for the stop. */
   readonly halt = this.#halt.signal
   readonly #end = new AbortController()
   #wake: () => void = () => undefined
@@ -80,7 +80,7 @@ export class Engine<Item, L extends Queue<Item>> {
     this.#wake()
   }
 
-  /** Runs `wait` for a queue. Until `wait` ends, another queue can run instead. */
+  /** Calls the function `wait` on behalf of a queue. While it runs, another queue can use the slot. */
   async releaseSlotWhile<T>(wait: () => Promise<T>): Promise<T> {
     this.waiting++
     const waited = wait()

@@ -76,8 +76,8 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Path of the recorded length. The file is outside the directory of the import, so it stays unchanged if an older copy of the directory is
- * restored.
+ * Path of the file that contains the recorded length. This file is outside the directory of the import, so it stays unchanged if an older
+ * copy of the directory is restored.
  */
 function lengthPath(folder: string): string {
   return join(dirname(folder), `${basename(folder)}.length`)

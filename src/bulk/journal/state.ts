@@ -99,7 +99,10 @@ export class JournalState {
   /** Totals of all runs. If a run was killed, its retries and its duration after the last checkpoint are not counted. */
   work: Work = { requests: 0, retried: 0, seconds: 0 }
 
-  /** Returns the batches that were accepted recently (at least the latest 20). Later calls return nothing. */
+  /**
+   * Returns the batches that were accepted recently (at least the latest 20). Only the first call returns them; later calls return an empty
+   * map.
+   */
   takeRecent(): ReadonlyMap<number, Acknowledged> {
     this.#dropOld()
     const recent = this.#recent ?? []

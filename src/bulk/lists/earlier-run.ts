@@ -5,7 +5,10 @@ import { recordedLength, removeLength } from '../journal/file.ts'
 import { writeOrExplain } from '../write-or-explain.ts'
 import { type CompleteFile, type ListState, readState } from './list-journal.ts'
 
-/** If the same command runs again within this time in ms, it counts as a retry by a scheduler. Later, it processes the list again. */
+/**
+ * A second run of the same command within this time in ms counts as a retry by a scheduler. After this time, the command processes the list
+ * again.
+ */
 const recognizedMs = 12 * 3_600_000
 
 /** Path of the output until the output is complete. */
@@ -60,8 +63,8 @@ export function findEarlier(path: string, folder: string, key: string, now: numb
     // The run starts over if its output contains an expired token or link. It also starts over if the file that the output replaces was
     // changed.
     const isUsable = partial.size >= data.bytes && expiresAt > now && (!replaces || isWritten(path, replaces))
-    // If `open.complete` is set, another program changed the modification time of the output after its run ended. The run is therefore
-    // resumed and completed again.
+    // If `open.complete` is set, the run is complete, but another program has changed the modification time of its output since then. The
+    // run is therefore resumed and completed again.
     if (isUsable) return { state: 'resumable', list: Object.assign(open, { complete: undefined }) }
   }
   const list = findComplete(path, folder, key)

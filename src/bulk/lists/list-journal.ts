@@ -40,13 +40,16 @@ export interface WrittenRow {
   status?: string | undefined
   /** Expiry of the token or link in ms. */
   expiresAt?: number | undefined
-  /** Set if a later row has the same user and data: line of the user's first row, and the user ID. The user must not be changed again. */
+  /**
+   * Set if a later row repeats the user and data of this change. Contains the line of the user's first row and the user ID. The user must
+   * not be changed a second time.
+   */
   changed?: readonly [line: number, userId: string] | undefined
 }
 
 export type RowRecord = FailedRow | WrittenRow
 
-/** A complete output file. A different time or length means that the file was changed. */
+/** A complete output file. If the modification time or the length of the file is not the recorded one, the file was changed. */
 export interface CompleteFile {
   bytes: number
   /** Modification time in ms. The time is set before the file is renamed. */
@@ -61,8 +64,8 @@ interface ListRecord extends Partial<StoredState> {
   /** Finished rows, in the order of the list. */
   written?: readonly RowRecord[]
   /**
-   * Rows whose requests are sent next, and the ID of the user to change (empty for a creation). For a request that was certainly not
-   * applied, a later record with null removes the row.
+   * Rows whose requests are sent next, each with the ID of the user to change (empty for a creation). If a request was certainly not
+   * applied, a later record contains null for its row, which removes the row.
    */
   announced?: readonly (readonly [row: number, note: string | null])[]
 }
@@ -88,7 +91,7 @@ type StoredState = Pick<ListState, (typeof storedFields)[number]>
 export class ListState implements ListCounts {
   /** Hash of list, service, and settings. A command resumes the list only if its own hash is equal to this hash. */
   key = ''
-  /** The complete file of an earlier run. This run processes the failed users and the expired links of that file again. */
+  /** The complete file of an earlier run, or undefined. The new run processes only the failed users and the expired links of this file. */
   replaces: CompleteFile | undefined
   rows = 0
   done = 0
@@ -105,7 +108,7 @@ export class ListState implements ListCounts {
   isReported = false
   /** Rows whose request may have been sent, but whose result is not in the output. The value is the user ID (empty for a creation). */
   readonly sent = new Map<number, string>()
-  /** IDs of changed users that have several rows in the list, by the line of the user's first row. */
+  /** Key: the line of a user's first row. Value: the ID of the user. Contains only changed users that have several rows in the list. */
   readonly changed = new Map<number, string>()
 
   /** Whether the list is still unprocessed: no request was sent, and no result was saved. */

@@ -45,7 +45,8 @@ export class RepeatedRows {
   constructor({ format, layout }: Table, rules: RepeatRules) {
     const { data } = rules
     const found = new Set(layout.keyColumns.map(({ key }) => key))
-    // JSON lines can have different columns. All data columns are therefore compared, even if the first line does not contain them.
+    // In JSON lines, each line can have other columns. Two rows are therefore compared in all data columns, also in columns that the first
+    // line does not contain.
     this.#columns = format === 'jsonl' ? data : data.filter((name) => found.has(name))
     this.#rules = rules
   }

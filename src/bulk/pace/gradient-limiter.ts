@@ -1,9 +1,12 @@
 const startLimit = 4
-/** Factor by which latency may grow before the limit falls. */
+/** Factor by which the latency may grow before the limit for concurrent requests is reduced. */
 const tolerance = 1.5
 /** Requests in the queue of the service count as congestion only above this number. */
 const queueAllowance = 4
-/** Latencies below this number of ms count as this number, because this process causes their differences. */
+/**
+ * Latencies below this number of ms count as this number. Differences between such short latencies come from this process and not from the
+ * service.
+ */
 const leastMs = 10
 const smoothing = 0.2
 const longWindow = 600
@@ -33,7 +36,8 @@ export class GradientLimiter {
   observe(latencyMs: number, inFlight: number): void {
     const shortMs = Math.max(latencyMs, leastMs)
     this.#samples = Math.min(this.#samples + 1, longWindow)
-    // The average rises more slowly than it falls. Otherwise, the latency of requests that queue in the service would soon count as normal.
+    // The average latency rises more slowly than it falls. If it rose as fast, the long latency of requests that wait in the service would
+    // soon count as normal.
     const weight = shortMs > this.#longMs && this.#samples > warmUp ? 0.1 : 1
     this.#longMs += (shortMs - this.#longMs) * Math.max(1 / this.#samples, 2 / (longWindow + 1)) * weight
     if (this.#longMs / shortMs > 2) this.#longMs *= 0.95

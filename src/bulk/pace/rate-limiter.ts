@@ -5,8 +5,8 @@
 const windowResponses = 160
 const windowMs = 20
 /**
- * At low rates, a window already ends after this number of 429 responses. 429 responses that the rate does not cause (`#noise`) are not
- * counted.
+ * At low rates, a measurement window ends early, as soon as it contains this number of 429 responses. 429 responses that the rate does not
+ * cause (`#noise`) are not counted.
  */
 const refusedWindowResponses = 9
 const refusedWindowMs = 60
@@ -54,7 +54,9 @@ export class RateLimiter {
   #window: Window | undefined
   #refusedInRow = 0
   #isExhausted = false
-  /** Share of 429 responses that remained after the rate was reduced. The rate does not cause these responses. */
+  /**
+   * Share of the requests that still received a 429 response after the rate was reduced. These 429 responses are not caused by the rate.
+   */
   #noise = 0
 
   /** `cap` is the maximum in requests per second (default: none). */

@@ -69,7 +69,7 @@ export class RecordCopy {
     }
   }
 
-  /** Position of a cell, including its opening quote. */
+  /** Position of the first byte of a cell. If the cell has an opening quote, this is the position of the quote. */
   private firstByte(column: number): number {
     const { bytes, starts } = this.scanner.cells
     const start = starts[column] as number

@@ -8,14 +8,14 @@ interface Name {
 
 const none: readonly Name[] = []
 
-/** Finds the number of a name from the bytes of a cell. Creating a string for each cell would be slow. */
+/** Finds the index of a name in a list from the bytes of a cell. Creating a string for each cell would be slow. */
 export class ByteNames {
   private readonly byHash = new Map<number, Name[]>()
   /** The name that was found last, because names are often repeated. */
   private last: Name | undefined
   size = 0
 
-  /** The number of the name in a cell. Undefined for an unknown name. */
+  /** Returns the number that stands for the name in a cell. Undefined for an unknown name. */
   find({ view, starts, ends }: Cells, column: number): number | undefined {
     const from = starts[column] as number
     const to = ends[column] as number

@@ -75,7 +75,7 @@ const dataCell = /@|(?:^|[,;\t|])\s*[-+]?\d[\d./:-]*\s*(?:$|[,;\t|])/
 export function refuseData(names: readonly string[], readAs: readonly string[], kind: TableKind): void {
   if (names.some((name) => /^'.+'$/.test(name)))
     throw new UsageError('the cells are enclosed in single quotes', {
-      hint: 'Export the file again with double quotes.',
+      hint: 'Export the file again, with double quotes around the cells.',
     })
   const hasField = answerColumns.some((field) => readAs.includes(field))
   if (hasField || !names.some((name) => dataCell.test(name))) return

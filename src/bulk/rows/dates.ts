@@ -61,7 +61,10 @@ function isIsoDateAt(bytes: Uint8Array, from: number, to: number): boolean {
   return true
 }
 
-/** Maximum number of different texts that can mean a missing date, such as NULL. More different texts are reported as invalid dates. */
+/**
+ * Maximum number of different texts that can mean a missing date, such as NULL. If a column has more such texts, they are reported as
+ * invalid dates.
+ */
 const maxNoValues = 10
 
 interface Format {
@@ -199,7 +202,8 @@ function formatsOf(text: string): Format[] {
     ].flatMap((tokens, order) => {
       const format = `${tokens[0]}${first}${tokens[1]}${second}${tokens[2]}${last}`
       const pattern = datePattern(format)
-      // Other years are from another calendar, such as 2523 in Thailand, or from digits in another order.
+      // A year that does not start with 19 or 20 is not accepted: it is from another calendar (2523 in Thailand), or the digits were read
+      // in the wrong order.
       return pattern && /^(?:19|20)/.test(readDate(text, pattern) ?? '') ? [{ order, format, pattern }] : []
     }),
   )

@@ -12,8 +12,8 @@ import { isLikelyName } from './similar.ts'
 import { emptyInput, idRules, isJsonName, type Table, type TableRules } from './table.ts'
 
 /**
- * Maximum number of lines of a JSON lines file for determining its form. The long form has one answer per line, and the wide form has one
- * user per line.
+ * To determine the form of a JSON lines file, at most this number of lines is read. The long form has one answer per line, and the wide
+ * form has one user per line.
  */
 const maxLines = 1000
 

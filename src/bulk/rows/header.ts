@@ -83,7 +83,7 @@ export class Decision {
     return this.columns.some(({ readAs }) => idFields.includes(readAs))
   }
 
-  /** Asks which column contains the user IDs if no column probably contains them. */
+  /** Asks which column contains the user IDs. Used if no column looks like a column of user IDs. */
   userQuestion(): Question {
     const problem = `no column is named external_user_id or user_id; the columns are ${listOf(this.columns)}`
     return userQuestion(

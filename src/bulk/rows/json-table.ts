@@ -80,7 +80,7 @@ function rolesOf(kind: TableRules['kind']): readonly string[] {
   return kind === 'answers' ? answerColumns : userKinds
 }
 
-/** The form (long or wide) of the first object that contains more than a user. */
+/** The form (long or wide) of the first object that contains other data in addition to the user ID. */
 function formOf(objects: readonly ReadonlyMap<string, string>[], rules: TableRules): Layout['form'] {
   for (const object of objects) {
     const keys = [...object.keys()].map((name) => readAsOf(name, rules))

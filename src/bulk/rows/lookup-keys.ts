@@ -68,7 +68,7 @@ export class LookupKeys {
     return [...this.unknown.values()].sort((a, b) => b.rows - a.rows)
   }
 
-  /** Counts an answer outside the usual values, which probably has the wrong unit or is in the wrong column. */
+  /** Counts an answer whose value is outside the usual range. Such an answer probably has the wrong unit or is in the wrong column. */
   noteValue({ key, value }: { key: number; value: number }): void {
     const limits = usual[this.names[key] ?? '']
     if (limits && (value < limits[0] || value > limits[1])) this.unusual[key] = (this.unusual[key] ?? 0) + 1

@@ -73,7 +73,8 @@ export class RecordReader {
       scanner.push(text.subarray(Math.max(0, data.offset - position)))
       position += count
       yield position
-      // The pause lets signals and timers run. A synchronous read is faster than a read in the thread pool.
+      // Pauses so that signals and timers can run. Reads are synchronous because they are faster than reads in the thread pool, but they
+      // block signals and timers.
       await setImmediate()
     }
     scanner.finish()

@@ -9,8 +9,8 @@ import { hashUser } from './user-hash.ts'
 import { type UserPairs, userKindIn, whyNoUserIn, whyOtherUser } from './user-ids.ts'
 
 /**
- * Receives the rows and provides the data that all rows share. The reader contains the current answer, because a new object per row would
- * need time and memory.
+ * Receives the rows, and provides the data that all rows share. The reader reuses one object for the current answer, because a new object
+ * per row would need time and memory.
  */
 export interface RowSink {
   readonly records: RecordReader

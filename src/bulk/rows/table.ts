@@ -103,7 +103,7 @@ export const strayQuote: Reason = {
     'quotation mark inside an unquoted cell; enclose the cell in quotation marks and double each quotation mark inside it',
 }
 
-/** The reason for a record that contains other rows because a quotation mark is missing. */
+/** The reason why a record is rejected: a quotation mark is missing, so the record also contains the rows after it. */
 export function joinedRows(from: number, to: number): Reason {
   return {
     code: 'stray_quote' satisfies Fault,
@@ -134,7 +134,7 @@ export function joinsRows(
   )
 }
 
-/** An ID without its letters and digits. Words with digits, such as A1 and 102, have the same shape. */
+/** The shape of an ID: its punctuation, with each word that contains digits, such as A1 or 102, replaced by the same mark. */
 function shapeOf(id: string): string {
   return id.trim().replace(/[\p{L}\p{N}]+/gu, (word) => (/\d/.test(word) ? '9' : 'a'))
 }
@@ -151,8 +151,8 @@ export function widthReason(found: number, expected: number): Reason {
 export interface JsonReader {
   readonly cells: Cells
   /**
-   * Keys that first appear after the lines from which the columns were determined, in order of appearance. In wide form, they are lookup
-   * keys.
+   * Keys that are not in the first lines of the file (the columns were determined from those lines), in order of appearance. In wide form,
+   * they are lookup keys.
    */
   readonly keyNames: readonly string[]
   /** Fills `cells`. Returns a reason if the line is invalid. */

@@ -3,7 +3,7 @@ import type { Question } from '../questions.ts'
 import type { Cells } from '../scan/cells.ts'
 import { ByteNames } from './byte-names.ts'
 
-/** Aliases with unusual capitals. Node corrects the case of canonical names, but not of aliases. */
+/** Aliases of time zones with unusual capitals. Node corrects the case of canonical zone names, but not of aliases. */
 const oddAliases = new Map(
   `America/Argentina/ComodRivadavia America/Knox_IN Australia/ACT Australia/LHI Australia/NSW Brazil/DeNoronha
   CET CST6CDT Chile/EasterIsland EET EST EST5EDT Etc/GMT Etc/GMT+0 Etc/GMT-0 Etc/GMT0 Etc/UCT Etc/UTC GB GB-Eire GMT GMT0
@@ -47,7 +47,7 @@ export class ZoneNames {
   isUsed = false
   private readonly numbers = new ByteNames()
 
-  /** The number of the time zone of a row. -1 for an unknown time zone. */
+  /** The index of the row's time zone. -1 for an unknown time zone. */
   find(cells: Cells, column: number): number {
     this.isUsed = true
     return this.numbers.find(cells, column) ?? this.numberOf(cells.text(column))

@@ -129,7 +129,8 @@ const averages =
 const total = new RegExp(
   [
     '[-=_*+|.:\\\\]+',
-    // A word in ASCII that ends with digits, such as ALL0012, can be an ID. A list accepts such a word too.
+    // A word in ASCII that ends with digits, such as ALL0012, can be an ID, so it does not mark a row of totals. Lists of users also accept
+    // such a word as an ID.
     `(?![a-z]+\\d)(?:sub|grand |eind|genel )?(?:${totals}|${averages}|count|anzahl|aantal)(?: g[eé]n[eé]ral| geral| generale| complessivo| końcowa)?[\\s:]*\\d*`,
     '\\(?\\d+ (?:rows?|records?)(?: affected)?\\)?',
   ]
@@ -211,7 +212,10 @@ function whyDamaged(id: string): Cause | undefined {
   return found && { code: 'user_damaged', message: found.what }
 }
 
-/** Maximum number of users whose rows contain both IDs. These users are kept in memory and looked up before the import. */
+/**
+ * Maximum number of users whose rows contain a user ID and an external user ID. These users are kept in memory and looked up before the
+ * import.
+ */
 const maxPairs = 200_000
 
 /** The users of rows that contain both IDs. In such a row, the external user ID identifies the user. */

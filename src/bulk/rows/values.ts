@@ -106,7 +106,10 @@ export class ValueSurvey implements Evidence {
   }
 }
 
-/** The letters of a value, because words in capitals often have no accents. A region is removed from a language: `nl` for `nl-NL`. */
+/**
+ * The letters of a value without accents and case, because words in capitals are often written without accents. For a language, the region
+ * is removed: `nl-NL` becomes `nl`.
+ */
 function plainValue(value: string): string {
   return lettersOf(value.replace(/^([a-z]{2})[-_][a-z]{2}$/i, '$1'))
 }
@@ -151,8 +154,8 @@ function meaningIn(spellings: Words['spellings'], value: string, isCode: boolean
 }
 
 /**
- * Whether values are evidence for a language. One letter is not evidence: K is the first letter of a woman in Danish, and of a man in
- * Azerbaijani.
+ * Whether values are evidence for a language. One letter is not evidence: K is the first letter of the Danish word for a woman, and of the
+ * Azerbaijani word for a man.
  */
 function isProof(values: readonly string[], meaningOf: (value: string) => string | undefined): boolean {
   const known = values.filter((value) => meaningOf(value) !== undefined)

@@ -67,8 +67,8 @@ export class ClockSampler {
       const own = new Multiset(answers)
       return added.flatMap((listed) => (own.has(listed) ? [listed.at] : []))
     }
-    // If more answers were added to the list than were sent, the service lists answers several times. The times are then not used as a
-    // sample.
+    // If more answers were added to the list than were sent, the service lists some answers more than once. Their times are then not used
+    // as a sample.
     const isRepeated = timesOf(answersOf(task)).length > task.rows.length
     // One missing answer does not show that the list is late, because another answer of the request may have replaced it. If all answers
     // are missing, the service lists new answers late.

@@ -23,7 +23,7 @@ import type { UserQueue } from './user-queue.ts'
 
 /** At this number of strikes, a batch is split, or its only row becomes unknown. */
 const strikesToGiveUp = 3
-/** Strikes for a failure that a row rarely causes, such as a lost connection. A 5xx counts as one strike. */
+/** Number of strikes to count for a failure that is rarely caused by a row, such as a lost connection. A 5xx counts as one strike. */
 const strikeWithoutReply = 0.25
 /** Wait before the second attempt for a user whom this command has created and the service does not find. */
 const newUserMs = 10_000

@@ -15,7 +15,7 @@ export type Action =
   | { do: 'retry'; retryAfterMs?: number | undefined }
   /** The rows may have been applied. The listed answers of the user show which rows were applied. */
   | { do: 'reconcile'; failing: boolean }
-  /** These rows are rejected. The other rows were not applied. */
+  /** The service rejected these rows. It did not apply the other rows of the request either. */
   | { do: 'reject'; rows: Map<number, Reason> }
   /** At least one row is rejected, but the response does not name it, so the batch is split. */
   | { do: 'bisect' }

@@ -10,7 +10,7 @@ export interface ListedAnswer {
 
 export type Listing = { usable: true; answers: ListedAnswer[] } | { usable: false; why: string }
 
-/** A request whose outcome is unknown, and answers from other requests that the list may contain. */
+/** A request whose outcome is unknown, and the answers of other requests. The list may also contain these answers. */
 export interface SentAnswers {
   answers: readonly Answer[]
   /** Earliest possible time of the request in ms, by the clock of the service. */
@@ -35,14 +35,17 @@ export interface Evidence {
   applied: number[]
   missing: number[]
   /**
-   * The list contains a later answer to the same question, so this answer may be missing in the list. Sending this answer again would
+   * Answers that are followed by a later answer to the same question in the list. The list may omit such an answer. Sending it again would
    * replace the later answer.
    */
   superseded: number[]
   unproven: { rows: number[]; why: string }[]
 }
 
-/** Tolerance in ms if the clock was not measured. The times may then be in another time zone. */
+/**
+ * Tolerance in ms when times of the service are compared with times of this machine, if the clock was not measured. The times of the
+ * service may then be in another time zone.
+ */
 const unmeasuredMs = 24 * 60 * 60_000
 const unmeasured = 'the times of saved answers could not be compared with the service’s clock'
 const unsteady = 'the service’s clock is inconsistent'
@@ -83,7 +86,7 @@ export function reconcile(
   later.subtract(saved.questions())
   for (const at of [...found.applied, ...found.doubted]) later.take(toQuestion(answers[at] as Answer))
   const { missing, superseded } = splitAbsent(answers, found.absent, later)
-  // The list may contain only the latest answer to a question, so an identical answer from another request may hide a saved answer.
+  // The list may contain only the latest answer to a question. A later identical answer then hides the answer of this request.
   const isReplaced = (at: number) => !clock.listsHistory && listed.has(answers[at] as Answer)
   const absent = missing.filter((at) => !isReplaced(at))
   const unproven = [

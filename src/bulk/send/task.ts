@@ -23,7 +23,7 @@ export interface RunParts {
   random(): number
   timeoutMs: number
   onAmbiguous: 'hold' | 'resend' | 'skip'
-  /** Whether the same command has just created the users. A service may find a new user only after some seconds. */
+  /** Whether this command has just created the users. A service may find a new user only after some seconds. */
   usersAreNew?: boolean
 }
 

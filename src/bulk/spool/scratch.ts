@@ -26,7 +26,7 @@ export class ScratchFile {
     this.length += bytes.length
   }
 
-  /** Fills the target with bytes from this position on. */
+  /** Reads bytes of the temporary file, starting at `position`, until the target is full. */
   read(target: Uint8Array, position: number): void {
     for (let filled = 0; filled < target.length; ) {
       const count = readSync(this.fd, target, filled, target.length - filled, position + filled)

@@ -22,7 +22,10 @@ const linePart = 16
 const rowPart = 20
 const keyPart = 24
 const zonePart = 26
-/** Position of a number. Its highest bit is the kind of the user ID, and its lower bits are the length of the user ID. */
+/**
+ * Byte position of a number in the record. The highest bit of the number is the kind of the user ID, and the lower bits are the length of
+ * the user ID.
+ */
 const userPart = 28
 const idPart = 30
 const kindShift = 15

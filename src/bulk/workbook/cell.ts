@@ -2,7 +2,7 @@ import { shownMark } from '../scan/cells.ts'
 import type { NumberFormat } from './formats.ts'
 import { attribute, decodeXml, elementsOf, firstElement, hasStart, withoutElements } from './xml.ts'
 
-/** Data of the workbook to which the cells of a sheet refer. */
+/** Data of the workbook that the cells of a sheet refer to, such as shared texts and styles. */
 export interface SheetContext {
   strings: readonly string[]
   formats: readonly NumberFormat[]
@@ -10,7 +10,10 @@ export interface SheetContext {
 }
 
 const mark = String.fromCharCode(shownMark)
-/** Marker bytes before a number that is not used as an ID, because it is displayed with other characters or may be rounded. */
+/**
+ * Marker bytes before a number. They mean that the number is not used as an ID, because the number is displayed with other characters or
+ * may be rounded.
+ */
 const decorated = mark + mark
 
 /** Matches formulas for totals below a table. A total must not be read as the value of a user. */

@@ -39,7 +39,7 @@ const harmlessText = /^(?:[^\p{L}%‰]*|(?:cm|kg|eur|usd|chf|kr)\.?)$/iu
 
 function classify(code: string): NumberFormat {
   if (code.length > maxCode) return { kind: 'unit', unit: '(unknown format)' }
-  // Only the section for positive numbers is used.
+  // A number format can have several sections, separated by semicolons. Only the first section, for positive numbers, is used.
   const [section = ''] = /(?:"[^"]*"|\\.|[^;"])*/.exec(code) ?? []
   // Literal text, such as a currency, or separators between the digits, as in 000-00-0000.
   const texts = section.matchAll(/"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]/g)

@@ -24,7 +24,7 @@ const maxRowCharacters = 4 * 1024 * 1024
 
 interface ColumnFacts {
   isHidden: boolean
-  /** Style of the cells that have no style. */
+  /** Default style, used for cells without a style of their own. */
   style: string | undefined
 }
 
@@ -44,7 +44,7 @@ async function* rowsOf(
 ): AsyncGenerator<SheetRow> {
   let number: number | undefined
   for await (const { element, before } of readElements(input, entry, 'row', maxRowCharacters)) {
-    // The definitions of the columns come before the first row, so they are read only there.
+    // The definitions of the columns always come before the first row, so they are read only until the first row.
     if (number === undefined) {
       if (!hasStart(before, 'sheetData')) throw damaged(input)
       noteColumns(input, before, columns)

@@ -75,7 +75,10 @@ export class ActiveWriters {
     return this.#write(settleMs, false).catch(() => undefined)
   }
 
-  /** The wait in ms before the first request. After this wait, the time of an answer shows whether an ended command can have saved it. */
+  /**
+   * The wait in ms before the first request. Answers that are saved after this wait cannot be from a command that ended earlier, so the
+   * time of an answer shows which command saved it.
+   */
   async quietAfterMs(): Promise<number> {
     const ended = (await this.#others()).filter(({ activeUntil }) => Number.isFinite(activeUntil))
     const now = this.#clock.now()
@@ -86,7 +89,7 @@ export class ActiveWriters {
     return Math.max(0, ...waits)
   }
 
-  /** Finds another command that may have saved an answer of the user. `sinceMs` is the age of the request. */
+  /** Finds another command that may have saved an answer of the user. `sinceMs` is the age of the request whose outcome is unknown. */
   async findConcurrentWriter(
     user: UserRef,
     sinceMs: number,

@@ -38,7 +38,7 @@ export async function readPages(
     if (page.items.length === 0) break
   }
   if (next === undefined) return { items, problem: 'the service returned the next page in an unknown format' }
-  // Some services omit the total. With more answers than the total, pages overlap, so other answers can be missing.
+  // Some services omit the total. If more answers are returned than the total, the pages overlap, so some answers can be missing.
   const isOther = items.length < total || items.length > total
   return {
     items,

@@ -74,7 +74,8 @@ async function tour(
   const terminal = ctx.terminals.stdout
   const env = demoEnvironment(terminal.color ? ctx.env : { ...ctx.env, NO_COLOR: '1' }, folder)
   await say(ctx, opening(terminal))
-  // Printed texts by step. Going back prints them again, because a step that changes data cannot run twice.
+  // The texts that each step printed. Going back prints these texts again and does not run the step again, because a step that changes data
+  // cannot run twice.
   const shown: string[] = []
   const perform = async (index: number, isShown: boolean) => {
     if (shown[index] !== undefined) return write(ctx.io.stdout, isShown ? shown[index] : '')

@@ -16,7 +16,7 @@ const nextSteps = [
   ['facescan --help', 'see all commands'],
 ] as const
 
-/** A step of the tour: the reason, and the commands that a user would type. */
+/** A step of the tour: why a user takes this step, and the commands that the user types. */
 export interface TourStep {
   title: string
   why: string

@@ -93,8 +93,8 @@ async function resume(
     const recovered = await recoverImport(stored.folder)
     const { totals } = recovered.state
     const { accepted, rejected, unsent, rows } = countStates(stored.header, totals)
-    // The rows in `totals.open` also count as left. They may have been sent, but no result is recorded. They are first checked with the
-    // service.
+    // The rows in `totals.open` also count as rows that remain to be processed. They may have been sent, but no result is recorded, so they
+    // are first checked with the service.
     const left = unsent + totals.open
     const done = [
       `${count(accepted + rejected)} of ${countOf(rows, 'answer')} processed`,

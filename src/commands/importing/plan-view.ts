@@ -89,8 +89,8 @@ export function describePlan(plan: PlanReport): string[] {
 const shownProblems = 20
 
 /**
- * Describes rows that are probably wrong. If `listsInvalid` is set, the first invalid rows are also printed. An unknown lookup key that
- * occurs only in one of these rows is then omitted here.
+ * Describes rows that are probably wrong. If `listsInvalid` is set, also prints the first invalid rows. In that case, an unknown lookup key
+ * is not described again if it occurs only in the printed rows.
  */
 export function describeDoubts(plan: Plan, { listsInvalid = false } = {}): string[] {
   const { repeats } = plan

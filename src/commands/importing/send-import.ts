@@ -19,7 +19,9 @@ import type { SendingOptions } from './options.ts'
 import type { PlannedImport } from './plan-import.ts'
 import { concludeImport, describeSummary, summaryView } from './summary-view.ts'
 
-/** The import to send. A new import is created after the confirmation, so a refused import leaves no record. */
+/**
+ * The import to send. A new import is created only after the user has confirmed it, so an import that is not confirmed leaves no record.
+ */
 export interface ChosenImport extends Pick<OpenImport, 'folder' | 'header'> {
   /** Number of remaining answers. Undefined for a new import. */
   left?: number

@@ -34,7 +34,7 @@ export default defineCommand({
       status === 'finished' ? 'finished' : `not finished: ${states ?? problem ?? 'its record is damaged'}`
     const effect =
       status === 'finished'
-        ? 'Without its record, the same file can be imported again.'
+        ? 'If the record of an import is removed, the same file can be imported again.'
         : 'Without its record, the import cannot be resumed.'
     await agreeToRemove(ctx, `Import ${id} is ${what}. ${effect} Remove its record?`, {
       message: `import ${id} is ${what}; removing its record needs confirmation`,

@@ -73,8 +73,8 @@ export async function readEarlierLinks(
 }
 
 /**
- * Finds the row of an earlier run for a user. `before` is set if the row belongs to the same user. `user_id` is set if the user still has
- * the ID in the row.
+ * Looks in the output of an earlier run for the row with the external user ID of a user. `before` is set if this row is about the same
+ * user. `user_id` is set if the `user_id` in this row is still the ID of the user.
  */
 export async function findEarlierLink(
   ctx: Context,

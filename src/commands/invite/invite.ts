@@ -115,7 +115,7 @@ async function sendLinks(
   return commandResult(summary, { ...result, view: listSummaryView, done: undefined, notes, error })
 }
 
-/** Explains that --expire-at does not change the links of an earlier run that are kept. */
+/** Explains that --expire-at does not change the links that are kept from an earlier run. */
 function describeKept({ expireAt }: ManyInput, links = 0): string[] {
   if (expireAt === undefined || links === 0) return []
   const them = links === 1 ? 'it' : 'them'

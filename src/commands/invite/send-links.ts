@@ -88,7 +88,7 @@ async function inviteOne(
     if (!isAboutUser(error)) throw error
     const reason = error.message.replace(/\s+/g, ' ')
     const status = user_id === null && creation.isUnclear() ? 'unknown' : 'failed'
-    // The row keeps the user ID from an earlier run, because the next run then creates only the link.
+    // Keeps the user ID from an earlier run in the row, so that the next run creates only the link and not the user again.
     user_id ??= before?.user_id ?? null
     return { user_id, status, url: null, expires_at: null, invited_at: before?.invited_at ?? null, reason }
   }
@@ -134,7 +134,7 @@ async function findOrCreate(
   return createOnce(ctx, invited, run)
 }
 
-/** The Date header has whole seconds, so smaller clock differences are ignored. */
+/** The Date header has whole seconds, so clock differences below this limit are ignored. */
 const headerPrecisionMs = 2_000
 
 /** The clock of the service, from the Date header of a response. The times of scans also use this clock. */

@@ -63,7 +63,7 @@ export default defineCommand({
   },
 })
 
-/** Suggests the next command. It selects the sandbox, because it would otherwise use the default profile. */
+/** Suggests the next command. The suggested command selects the sandbox explicitly, because it would otherwise use the default profile. */
 async function suggestNext(ctx: Context, user: UserId): Promise<string> {
   const environment = await ctx.session().then(
     (session) => session.environment,

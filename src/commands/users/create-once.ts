@@ -54,12 +54,10 @@ interface CreatedUser {
 const maxAttempts = 4
 
 /**
- * Creates a user exactly once, although a service may accept a second user with the same external user ID. A creation with an unknown
- * outcome is sent again only if two lookups do not find the user. The lookups start when the service can no longer apply the earlier
- * request.
- *
- * Some services return an existing user with status 200, and some return 200 for new users too. After the first 200, each user is looked
- * up before the creation, until a creation returns 201.
+ * Creates a user exactly once, even if the service accepts a second user with the same external user ID. If the outcome of a creation is
+ * unknown, the user is looked up twice, after the time at which the service can no longer apply the request. The creation is sent again
+ * only if both lookups find no user. Some services return 200 only for an existing user, others also for a new user. Therefore, after the
+ * first 200, each user is looked up before it is created. This ends when a creation returns 201.
  */
 export async function createOnce(
   ctx: CreationContext,
@@ -124,7 +122,10 @@ function finisher(api: Api, listed: ListedUser) {
   }
 }
 
-/** The user before the creation. `unread` means that the service refused the lookup. */
+/**
+ * The result of the lookup before the user is created: the existing user, if there is one. `unread` means that the service refused the
+ * lookup.
+ */
 async function lookUpFirst(api: Api, user: { external_user_id: string }) {
   try {
     return await findUser(api, user)

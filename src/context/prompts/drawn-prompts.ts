@@ -64,8 +64,8 @@ export function readYesOrNo(text: string): boolean | undefined {
 }
 
 /**
- * Runs the check of an answer while the prompt is open. If the prompt was aborted, the check never resolves, because the library would open
- * the prompt again and keep the process running.
+ * Runs the check of an answer while the prompt is open. If the prompt was aborted, the check never resolves. Otherwise, the library would
+ * open the prompt again and keep the process running.
  */
 function whileOpen({ signal }: PromptRequest, validate: Validate): Validate {
   return async (text) => {
@@ -90,7 +90,7 @@ async function selectFrom<Value>(
     const named = [{ name, value: undefined }, ...others]
     const value = await select({ message: messageOf(request), ...list, choices: named }, streamsOf(request))
     if (value !== undefined || isOptional) return value
-    // The selected first entry is not an answer, so the prompt is drawn again in the same place.
+    // The first entry in the list of choices is not an answer. If it is selected, the prompt is drawn again in the same place.
     const rows = rowsOf({ text: `${request.label} ${name}` }, request.width)
     request.output.write(`\x1b[${rows}A\x1b[J`)
     name = 'Nothing is chosen yet. Press ↓ to choose, then Enter'

@@ -65,7 +65,7 @@ async function search<Value>(
   }
 }
 
-/** Writes a text that wraps between two words on a narrow terminal. */
+/** Writes a text. On a narrow terminal, the text wraps only between words. */
 function writeLine({ output, width }: PromptRequest, text: string): void {
   output.write(`${wrap(text, width).join('\n')}\n`)
 }

@@ -82,7 +82,10 @@ async function loadPrompts(isDrawn: boolean): Promise<Prompts> {
   }
 }
 
-/** Converts the errors of prompts. A prompt receives Ctrl-C as a key, because the terminal is in raw mode. */
+/**
+ * Converts an error of a prompt to the error that the command throws. At a prompt, Ctrl-C arrives as a key and not as a signal, because the
+ * terminal is in raw mode.
+ */
 function explain(error: unknown): unknown {
   const isCtrlC = error instanceof Error && error.name === 'ExitPromptError'
   return isCtrlC ? new FacescanError('interrupted', 'interrupted') : error

@@ -33,7 +33,7 @@ export interface Opening<FileSetting extends Setting, Opened> {
   file: string
   /** Path for the settings (--save-mapping). */
   saveMapping?: string | undefined
-  /** Effect of the command. Before a change, a prompt shows the command line with the answers. */
+  /** Effect of the command. Before a change, a prompt shows the command line that results from the user's choices. */
   effect: Effect
   /** Set if an earlier step read the same file and its prompts were answered. */
   step?: 'last' | undefined

@@ -27,7 +27,7 @@ export interface RunResult {
   files: Files
   /** Undefined for a run that only reads. */
   change?: Pick<ListChange, 'verb' | 'failures'> | undefined
-  /** Whether rows are counted instead of users, because the output has a row for each row of the list. */
+  /** Whether the output has a row for each row of the list. If so, rows are counted instead of users. */
   countsRows?: boolean
   resume?: string | undefined
   /** Whether an earlier run already processed all users. */
@@ -39,7 +39,7 @@ export function countRows({ users, repeats }: Pick<CheckedList, 'users' | 'repea
   return countOf(rows, users === repeats.users ? 'user' : 'row')
 }
 
-/** The counts of a run. Several rows with the same user and data count once, unless `countsRows` is set. */
+/** The counts of a run. Rows with the same user and the same data are counted as one, unless `countsRows` is set. */
 export function summarize(result: Omit<RunResult, 'end'>): ListSummary {
   const { list, counts, files, countsRows, change } = result
   const { statuses = {} } = counts

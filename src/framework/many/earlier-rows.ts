@@ -17,8 +17,8 @@ export class KeptRow {
 }
 
 /**
- * Facts about a result for the journal: its status, its expiry, and the user ID if a later row has the same user and data. A later row of
- * the same user has no status, because the statuses count users.
+ * Facts about a result for the journal: its status, its expiry, and the user ID if a later row has the same user and data. If a user has
+ * several rows, only the first row has a status, because the statuses are used to count users.
  */
 export function factsOf(
   { content, creates, list: { repeats } }: Pick<ResumableFileOptions, 'content' | 'creates' | 'list'>,

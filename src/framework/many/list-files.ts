@@ -46,7 +46,10 @@ export interface ResumableFileOptions {
   content: 'data' | 'secrets' | 'changes'
   /** Whether each row creates a user. If an interrupted run sent a row, the row is sent again only after the earlier request has ended. */
   creates: boolean
-  /** If the key of an earlier run starts with this text, its results file is replaced, even if its list had other content. */
+  /**
+   * The results file of an earlier run is replaced if the key of that run starts with this text, even if that run had a list with other
+   * content.
+   */
   replacedKeys: string | undefined
   /** Whether all users are processed again even if the file is complete. */
   renew: boolean
@@ -126,11 +129,12 @@ export class ListFiles {
     if (isEmpty || (earlier !== undefined && statuses['existing'] === list.users)) return undefined
     const { errors } = this.written(failed)
     await this.#saveErrors(errors, replaces?.errorsMs)
-    // If this check fails, the journal is still incomplete, so the same command can resume the file.
+    // If this check fails, the journal stays incomplete, so the same command can run again and complete the file.
     if (replaces === undefined || !isWritten(this.path, replaces)) refuseAppeared(out)
     const { mtimeMs } = statSync(partialPath(this.path))
     const stat = errors === undefined ? undefined : statSync(errors)
-    // The time of a device such as /dev/null is not stored, because a later run must not remove the device.
+    // A later run removes only files whose time is stored. The time of a device such as /dev/null is therefore not stored: the device must
+    // not be removed.
     return { bytes, completedMs: mtimeMs, failed, errorsMs: stat?.isFile() ? stat.mtimeMs : undefined }
   }
 

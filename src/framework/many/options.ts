@@ -132,8 +132,8 @@ export interface ManySupport<
   OptionName extends string = string,
 > {
   /**
-   * The view of the output, with one row per user. Set if the view of the command has no columns, or has several rows per user. A view that
-   * `run` returns is ignored, because all rows have the same columns.
+   * The view of a list output, with one row per user. Set only if the command's own view cannot be used, because it has no columns or
+   * several rows per user. All rows have the same columns, so a view that `run` returns for one user is ignored.
    */
   view?: RowView
   /** Whether the output contains tokens or links. They are not printed on a terminal. */
@@ -143,8 +143,8 @@ export interface ManySupport<
    */
   isStatus?: boolean
   /**
-   * Keys of the options that a column can set for its row (default: none). Only fields of the request are allowed, because a list must
-   * not select a file, a program, or a delivery.
+   * Keys of the options that a column of a list can set for the row (default: none). Only fields of the request are allowed, so that a list
+   * cannot choose a file, a program, or how results are delivered.
    */
   rowFlags?: readonly OptionName[]
   /**
@@ -165,15 +165,15 @@ export interface ListChange {
   verb: string
   /** Whether each row creates a user. If so, two different rows for the same user are invalid. */
   creates?: true
-  /** Status of users that are not changed if the command runs again. A dry run does not count these users as changed. */
+  /** Status of users that a repeated command leaves unchanged. A dry run does not count these users as changed. */
   kept?: string
   /** Statuses of users that count as failed, although the results file contains their rows. */
   failures?: readonly string[] | undefined
   /** Name of the results file in the directory of the list. */
   fileName: string
   /**
-   * Set if a second part reads the same file, such as the import of answers. `columns` are the columns of this part. `summary` is its
-   * name in the summary.
+   * Set if the file is read by a second part of the command, for example by the import of answers. `columns` are the columns of this part.
+   * `summary` is its name in the summary.
    */
   next?: { columns: readonly string[]; summary: string; step?: 'last' | undefined }
   /** Changes one user. `input` contains the user and the values of columns that set a flag. */

@@ -12,7 +12,7 @@ const maxWaiting = 10_000
 interface PendingRow {
   item: ListItem
   result: Promise<RowEnd>
-  /** The result after it has arrived. */
+  /** The result. Undefined until it has arrived. */
   end: RowEnd | undefined
 }
 
@@ -42,7 +42,7 @@ export class OrderedResults {
     while (this.#pending.length >= maxWaiting) await this.#pending[0]?.result
   }
 
-  /** Writes the failures that wait for a later success. Called at the end of the list, because no later user follows. */
+  /** Writes the failures that were held back until another user succeeds. Called at the end of the list, because no other user follows. */
   async putHeld(): Promise<void> {
     for (const { item, end } of this.#held.splice(0)) await this.#output.put(item, end)
   }

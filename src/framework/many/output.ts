@@ -20,7 +20,7 @@ export type RowEnd = { result: unknown } | { error: FacescanError }
 
 /** Destination for the results of a list: stdout or a `ResumableFile`. `put` is called in the order of the list. */
 export interface Output {
-  /** Counts, including the rows of earlier runs. */
+  /** The counts of the list. They include the rows of earlier runs. */
   readonly counts: Readonly<ListCounts>
   put(item: ListItem, end: RowEnd): Promise<void> | undefined
   /** Ends the output of a complete or interrupted run. */
@@ -44,7 +44,7 @@ function reportFailure(ctx: Context, { line, code, message }: FailedRow): void {
 interface Printer {
   /** Maximum number of failures to report on stderr. More failures are only counted. */
   maxReported: number
-  /** Adds a result. `index` is the number of users before this user in the output. */
+  /** Adds the result of a user. `index` is the number of users that come before this user in the output. */
   show(
     item: ListItem,
     result: unknown,
@@ -122,7 +122,7 @@ function streamPrinter({ io, progress }: Context, format: RowFormat): Printer {
 /** Number of terminal lines for the heading, the summary, and the shell prompt. */
 const reservedLines = 10
 
-/** Prints a table at the end, with at most as many rows as the screen. */
+/** Prints a table at the end. The table has at most as many rows as fit on the screen. */
 function tablePrinter(ctx: Context, format: RowFormat, errorsPath?: string): Printer {
   const maxReported = Math.max(5, ctx.terminals.stdout.height - reservedLines)
   const shown: UserRow[] = []

@@ -22,7 +22,7 @@ interface UserProcessing {
   output: Output
   /** The output if it is a file. */
   file?: ResumableFile | undefined
-  /** Whether the progress line is hidden, because rows are printed during the run. */
+  /** Whether rows are printed during the run. The progress line is then hidden. */
   isPrinting?: boolean
   change?: (RowChange & Pick<ListChange, 'verb' | 'failures'>) | undefined
   /** Processes one user. `testAddress` requests a path without a user, once per run, and returns the error. */
@@ -33,7 +33,9 @@ interface UserProcessing {
   ): Promise<unknown>
 }
 
-/** Number of users that are processed at the same time, for each concurrent request. When a request ends, another one is ready to start. */
+/**
+ * Number of users in process per concurrent request. It is 2, so that the request of another user is ready to start when a request ends.
+ */
 const itemsPerRequest = 2
 
 /** Processes all users of a list at a limited rate. The results are in the order of the list. */
@@ -144,7 +146,10 @@ async function connect(ctx: Context, { options, file }: UserProcessing, engine: 
   return { quiet, probe, testAddress: once(probe) }
 }
 
-/** The list stops if this number of requests fail, although a test request succeeded before each of them. */
+/**
+ * Maximum number of failures after a successful test request. A test request is sent before the list continues. If it succeeds but the next
+ * request fails, this is one failure. After this number of failures, the list stops.
+ */
 const maxTrials = 3
 
 /** Codes of errors that can concern a single user. Other errors would occur for each user. */

@@ -57,7 +57,7 @@ export async function openResultsFile(
   try {
     return await open(file)
   } catch (error) {
-    // Another process can have completed this file while this process waited for its lock. The next free name is then used.
+    // While this process waited for the lock of the file, another process may have completed the file. The next free name is then used.
     const next = fileBeside(ctx, run, key)
     if (next.out === file.out) throw error
     return open(next)
@@ -72,7 +72,8 @@ async function keysOf(ctx: Context, { input, list, settings }: FileRequest, { st
   const { out, errors, rate, maxConcurrency, maxUsers, users, renew, ...others } = input
   const isReading = (name: string) =>
     name !== 'skipInvalid' && (name in fileOptions || name in userValueOptions)
-  // A duration such as `2h` means a different time in each run, so its text is hashed.
+  // A duration such as `2h` results in a different time in each run. The hash therefore uses the text of the duration instead of the
+  // resulting time.
   const decisive = Object.entries(others)
     .filter(([name]) => !isReading(name) && !(name in shardOptions))
     .map(([name, value]) => [name, typeof value === 'string' ? (ctx.given[name] ?? value) : value])

@@ -217,7 +217,7 @@ export class ResumableFile implements Output {
 
   /**
    * Records that the result was reported. The next run of the command then processes all users again, because they can have changed. Does
-   * nothing if --out names the file.
+   * nothing if the output file was named with --out.
    */
   forget(): void {
     const journalPath = completePath(this.#paths.folder)

@@ -191,7 +191,7 @@ export function chooseSettings(
   return isForPeople(settings) && !isTTY ? { ...settings, format: 'tsv' } : settings
 }
 
-/** Selects JSON lines for `--jq`, because a filter can return any number of results per user. */
+/** Sets the output format to NDJSON if `--jq` is given, because a filter can return any number of results per user. */
 function chooseFiltered(settings: OutputSettings, { out }: ManyInput): OutputSettings {
   if (settings.fields !== undefined)
     throw new UsageError('--json=fields, --jq, and --users cannot be used together')

@@ -31,8 +31,8 @@ export interface StartedRun<Result> {
   /** The audit entry for the end of a change. */
   entry?: ((end: RunEnd) => { outcome: 'done' | 'unknown'; detail: string }) | undefined
   /**
-   * Saves the result files. Called after the audit entry is written, because a later run that finds complete files does not write the
-   * entry.
+   * Saves the result files. Call it only after the audit entry is written: if the program is killed between the two steps, a later run that
+   * finds complete files would not write the entry.
    */
   finish(end: RunEnd): Promise<Result>
 }

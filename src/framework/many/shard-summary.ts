@@ -12,7 +12,7 @@ interface ShardRun {
   shard: Shard
   users: number
   key: string
-  /** Key of all shards of the list. */
+  /** The key that all shards of a list share. */
   commonKey: string
   profile: string | null
   counts: Pick<ListCounts, 'done' | 'failed'>

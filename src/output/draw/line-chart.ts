@@ -169,7 +169,7 @@ function connect(from: GridPoint, to: GridPoint, mark: Mark): void {
  */
 export function roundTicks(low: number, high: number, count: number): number[] {
   const size = Math.max(Math.abs(low), Math.abs(high), 1)
-  // A difference below this limit is a rounding error.
+  // If the difference between the highest and the lowest value is this small compared with the values, it is a rounding error.
   if (high - low < size * 1e-9) return roundTicks(low - size * 0.05, high + size * 0.05, count)
   const rough = high / count - low / count
   const magnitude = 10 ** Math.floor(Math.log10(rough))

@@ -3,7 +3,7 @@ import type { Terminal } from '../view.ts'
 
 interface QrCode {
   drawing: string | undefined
-  /** Size of the smallest terminal that shows the code and the lines below it. */
+  /** Size of the smallest terminal that can show the QR code and the lines below it. */
   columns: number
   rows: number
 }
@@ -14,10 +14,10 @@ interface QrCode {
  */
 const quietZones = [4, 2] as const
 
-/** Number of lines for two notes and the shell prompt below the code, so that the code does not scroll off the screen. */
+/** Number of lines below the QR code: two notes and the shell prompt. With this space, the QR code does not scroll off the screen. */
 const rowsBelow = 3
 
-/** Pixels per module of an image. */
+/** Pixels for one square (module) of a QR code in an image file. */
 const imageScale = 8
 
 /** Selects black on white, from the part of the 256-color palette that terminal themes do not change. */
@@ -57,7 +57,10 @@ function drawInColor(top: readonly boolean[], bottom: readonly boolean[]): strin
   return blackOnWhite + cells.join('') + reset
 }
 
-/** Draws light modules in the text color. On a terminal with a light background, the code is inverted, but phones can read it. */
+/**
+ * Draws the light squares of the QR code in the text color. On a terminal with a light background, the QR code is inverted, but phones can
+ * read it.
+ */
 function drawInTextColor(top: readonly boolean[], bottom: readonly boolean[]): string {
   const blocks = ['█', '▀', '▄', ' ']
   return top.map((isDark, column) => blocks[(isDark ? 2 : 0) + (bottom[column] ? 1 : 0)]).join('')

@@ -5,7 +5,7 @@ import { type AnswerFields, type AnswerRecord, insertAnswers, listAnswers } from
 import { localTimestamp } from '../time.ts'
 
 /**
- * Number of answers per page. The parameter `page` selects a page, starting at 1. The specification does not define the number and the
+ * Number of answers per page. The parameter `page` selects a page, starting at 1. The specification defines neither this number nor this
  * parameter.
  */
 const pageSize = 50

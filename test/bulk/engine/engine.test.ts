@@ -118,7 +118,7 @@ describe('the order of items in queues', () => {
 describe('a queue that waits', () => {
   const never = () => new Promise<void>(() => undefined)
 
-  test('while one queue waits, another queue starts, and the run ends after all waits', async () => {
+  test('while one queue waits, another queue starts, and the run ends when no queue waits any more', async () => {
     const started: string[] = []
     let endWait: () => void = () => undefined
     const waiting = new Promise<void>((resolve) => {

@@ -10,7 +10,7 @@ const workbooks: Record<string, string[][]> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'cells.json'), 'utf8'),
 )
 
-/** The rows below the header of the workbook from which an export was made. */
+/** An export was made from a workbook. Returns the rows of this workbook below its header. */
 function rowsOf(name: string): string[][] {
   const rows = workbooks[name.replace(/\..*/, '')] ?? []
   return rows.slice(rows.findIndex((row) => row.filter(Boolean).length > 1) + 1)

@@ -74,7 +74,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('opening a journal after its third byte removes all later bytes before new records are written', async () => {
+test('if a journal is opened at byte 3, all bytes after byte 3 are removed before new records are written', async () => {
   const folder = temporaryFolder()
   writeFileSync(journalPath(folder), 'abcdef')
   const file = await openJournalFile(folder, 3)

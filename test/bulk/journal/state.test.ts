@@ -226,7 +226,7 @@ const checkpoint = (more: object = {}): JournalRecord => ({
   ...more,
 })
 
-test('if the measured clock is less exact, an accepted batch counts as recent for a longer time', () => {
+test('the less exactly the clock is measured, the longer an accepted batch counts as recent', () => {
   const isRecentAt = (at: number, clock: object) =>
     stateOf([intent(0), ack(0, 3, 100), checkpoint({ clock }), ...laterBatches(at)])
       .takeRecent()

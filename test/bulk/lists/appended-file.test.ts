@@ -19,7 +19,7 @@ test('a new file replaces a symbolic link at its path, and only the owner can re
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
-test('if a file is opened with a length of 3 bytes, later bytes are removed before new text is added', () => {
+test('if a file is opened with the length 3, all bytes after the first 3 are removed before new text is added', () => {
   const path = pathOf()
   writeFileSync(path, 'abcdef')
   const file = new AppendedFile(path, 3, { crc: crc32('abc') })

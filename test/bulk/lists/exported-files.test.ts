@@ -202,7 +202,7 @@ test.each([
     'Employee ID,Gender\nOpen-Ended Response,Response\n7,M\n8,F\n',
     "--map 'Employee ID=external_user_id' --map Gender=sex",
   ],
-  // The first column only numbers the rows, so it is not suggested.
+  // The first column contains only row numbers, so it is not suggested.
   ['No.,Name,Sex\n1,Ann B,F\n2,Bo C,M\n3,Cy D,F\n', ''],
   ['No.,Name,Sex\n1,Ann B,F\n3,Bo C,M\n', '--map No.=external_user_id'],
   [
@@ -235,7 +235,7 @@ test.each([
     "--map 'Kód=external_user_id' --map Nem=sex --values 'sex:férfi=M,nő=F'",
   ],
   ['Dátum;Nem\n1984.02.29.;M\n1990.05.13.;F\n', ''],
-  // The flags omit columns with an unclear meaning, such as Datum and ID. A prompt asks for their meaning.
+  // The suggested flags leave out columns with an unclear meaning, such as Datum and ID. A prompt asks for their meaning.
   ['external_user_id,value\nA1,3\nA2,4\n', '--ignore-columns value'],
   ['external_user_id;Datum;x\nA1;13.05.1990;1\n', '--ignore-columns x'],
   ['ID;Employee ID;Gender\n1;E1;M\n', '--map Gender=sex'],
@@ -270,7 +270,7 @@ test.each([
   'external_user_id;birth_date;sex\nA1;1985-03-14;NULL\nA2;NULL;M\n',
   'external_user_id;birth_date\nA1;3/4/1985\nA2;5/6/1990\n',
   'external_user_id;sheets\nA1;3\nA2;4\n',
-])('an unclear list causes the same error as a table and as JSON lines: %j', async (text) => {
+])('an unclear list causes the same error in both formats, table and JSON lines: %j', async (text) => {
   const asked = (content: string, name: string) =>
     usersOf(content, name).catch(({ message, flags }: UnclearFile) => [message.replace(name, ''), flags])
   const expected = await asked(text, 'staff.csv')
@@ -332,12 +332,13 @@ test.each([
   ['external_user_id;sex\nA1;m\nA2;w\nA3;d\n', 'sex:m=M,w=F,d=VALUE'],
   ['external_user_id;sex\nA1;H\nA2;M\nA3;X\n', 'sex:H=M,M=F,X=VALUE'],
   ['external_user_id;sex\nA1;homme\nA2;female\n', 'sex:homme=VALUE,female=F'],
-  // Letters with opposite meanings: Dutch and Lithuanian, Hungarian and English, Finnish and English, Romanian and Irish.
+  // Letters that mean "female" in one language and "male" in another: Dutch and Lithuanian, Hungarian and English, Finnish and English,
+  // Romanian and Irish.
   ['external_user_id;sex\nA1;V\nA2;M\n', 'sex:V=VALUE,M=VALUE'],
   ['external_user_id;sex\nA1;N\nA2;F\n', 'sex:N=VALUE,F=VALUE'],
   ['external_user_id;sex\nA1;N\nA2;M\n', 'sex:N=VALUE,M=M'],
   ['external_user_id;sex\nA1;F\nA2;B\n', 'sex:F=VALUE,B=VALUE'],
-  // K is a woman in Danish and a man in Azerbaijani. E is a man in Turkish and a woman in Basque.
+  // K means female in Danish and male in Azerbaijani. E means male in Turkish and female in Basque.
   ['external_user_id;sex\nA1;K\n', 'sex:K=VALUE'],
   ['external_user_id;sex\nA1;E\nA2;G\n', 'sex:E=VALUE,G=VALUE'],
   ['external_user_id;language\nA1;nl-NL\nA2;Deutsch\n', 'language:nl-NL=nl,Deutsch=VALUE'],
@@ -507,7 +508,7 @@ test.each([
   expect(shown.join('\n')).not.toContain(key.slice(0, 20))
 })
 
-test('a row whose lines look like several rows is invalid, and is read with --ids exact', async () => {
+test('a row whose lines look like several rows is invalid, but with --ids exact it is read', async () => {
   const text = 'external_user_id,address,sex\nA1,"Flat 1, B,\r\nC3, Delft",M\nA2,"x\ny",F'
   expect(await usersOf(text)).toEqual(['2 stray_quote', '4 A2 F'])
   expect(await usersOf(text, 'staff.csv', { ids: 'exact' })).toEqual(['2 A1 M', '4 A2 F'])

@@ -7,7 +7,10 @@ import { openTable } from '../../../src/bulk/rows/open-table.ts'
 import type { Reading } from '../../../src/bulk/types.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 
-/** One text for each row of a list: line, ID, and fields of the user that the command reads, or line and error code. */
+/**
+ * One text for each row of a list. A valid row results in the line, the ID, and the user fields that the command reads. An invalid row
+ * results in the line and the error code.
+ */
 export async function usersOf(
   text: string | Buffer,
   name = 'staff.csv',

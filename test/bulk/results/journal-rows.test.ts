@@ -44,7 +44,7 @@ test('rejected and unknown rows are written in the order of their batches, and r
   })
 })
 
-test('if a request has no response, its rows are written as unknown, except rows that were rejected before', async () => {
+test('if a request has no response, its rows are written as unknown, except rows that an earlier response rejected', async () => {
   const records = [intent(0, 3), final('REJECT', 0, [1]), intent(1, 1)]
   const { lines } = await rowsOf([
     ...records,

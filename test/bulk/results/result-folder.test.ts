@@ -33,7 +33,10 @@ const filesIn = (directory: string) =>
     .filter((name) => !name.startsWith('.'))
     .toSorted()
 
-/** A result file whose save fails at `moment`. As in a killed process, the temporary file remains. */
+/**
+ * A result file that cannot be saved, because the write fails at `moment`. The temporary file remains, as it does after the process is
+ * killed.
+ */
 class KilledFile extends StagedFile {
   readonly #moment: string
 

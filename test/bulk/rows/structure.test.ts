@@ -6,7 +6,10 @@ import { usersOf } from '../lists/users-of.ts'
 
 const uuid = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
 
-/** The first question about a file that cannot be read without more flags, its prompt, and the suggested flags. */
+/**
+ * For a file that cannot be read without more flags: returns the first question about the file, the prompt of the question, and the
+ * suggested flags.
+ */
 async function question(text: string | Buffer, settings = {}, name = 'answers.csv') {
   const error: unknown = await check(text, settings, { name }).catch((cause: unknown) => cause)
   if (!(error instanceof UnclearFile)) throw error
@@ -55,7 +58,7 @@ describe('the delimiter of a file without a column of user IDs', () => {
     })
   })
 
-  it('a prompt shows at most 60 characters of the columns', async () => {
+  it('a prompt shows at most 60 characters of the list of column names', async () => {
     const { prompt } = await question(`who;a,${'b'.repeat(100)}\nx y;1,2\n`)
     expect(prompt?.choices[0]?.name).toBe(`line 1: who;a | ${'b'.repeat(52)}`)
   })
@@ -111,7 +114,7 @@ describe('a file that looks like JSON', () => {
 })
 
 describe('the header of a file', () => {
-  it('a prompt offers a line with a user column below the first line, and the first line', async () => {
+  it('a prompt for the header offers two lines: the first line, and a later line that has a user column', async () => {
     const { problem, prompt, flags } = await question('Survey;2026\nexternal_user_id;height\na;1\n')
     expect(problem).toBe('the header is probably on line 2, because line 1 has no user column')
     expect(flags).toBe('--header-line 2')
@@ -131,7 +134,7 @@ describe('the header of a file', () => {
       '--header-line 2',
     ],
     ['the first line if it has more than half as many cells as other lines', 'A;B\nwho;x;y\na b;1;2\n', ''],
-  ])('the probable header without a user column is %s', async (_, text, flags) => {
+  ])('in a file without a user column, %s is taken as the header', async (_, text, flags) => {
     expect((await question(text)).flags).toBe(flags)
   })
 
@@ -156,7 +159,7 @@ describe('the header of a file', () => {
     expect(await usersOf('external_user_id;\nA1;x\nA2;\n')).toEqual(['2 long_row', '3 A2'])
   })
 
-  it('a file is refused if its lines end with a vertical tab, with the code of the character', async () => {
+  it('if the lines of a file end with a vertical tab, the file is refused, and the error contains the code of the character', async () => {
     await expect(check('external_user_id,height\va,1\v')).rejects.toThrow(
       'the lines end with U+000B instead of a line feed',
     )

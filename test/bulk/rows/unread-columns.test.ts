@@ -10,13 +10,13 @@ async function unclear(reading: Promise<unknown>) {
     problems: questions.map(({ problem }) => problem),
     labels: questions.flatMap(({ prompts = [] }) => prompts.map(({ label }) => label)),
     flags,
-    // A terminal shows only the prompts.
+    // On a terminal, the prompts are shown without the list of problems.
     hidesProblems: questions.every(({ isPlain }) => isPlain === true),
   }
 }
 
 describe('columns of an answer import that are not read', () => {
-  it('a question names a column with numbers once, with its first number', async () => {
+  it('if a column contains numbers, a question about it shows the column name once, together with the first number', async () => {
     const text = 'external_user_id,height,a,pulse\na,1,x,\nb,1,x,-3\nc,1,x,4\n'
     expect(await unclear(check(text))).toEqual({
       problems: ['"pulse" contains numbers but is not a field that facescan reads; map or ignore it'],
@@ -48,12 +48,12 @@ describe('columns of an answer import that are not read', () => {
     })
   })
 
-  it('if another column contains this lookup key, the question suggests to ignore the column', async () => {
+  it('if two columns contain the same lookup key, the question about the second column suggests ignoring it', async () => {
     const text = 'external_user_id,weight,height,weight at home\na,1,2,61\n'
     expect((await unclear(check(text))).flags).toBe(`--ignore-columns 'weight at home'`)
   })
 
-  it('if a file has no other column with answers, the question does not suggest to ignore the column', async () => {
+  it('if a file has only one column with answers, the question about this column does not offer to ignore it', async () => {
     expect(await unclear(check('external_user_id,pulse\na,61\n'))).toMatchObject({
       problems: [expect.stringContaining('"pulse" contains numbers')],
       flags: '',

@@ -61,12 +61,12 @@ describe('the column with the user IDs', () => {
     ['contains the same ID twice', 'Foo,Bar,height\nA1,x1,1\nA1,x2,2\n', 'Bar'],
     ['starts with an underscore', '_id,Employee ID,height\nf5a1,E1,1\n', 'Employee ID'],
     ['has no name', '"",Bar,height\nA1,x1,1\nA2,x2,2\n', 'Bar'],
-  ])('another column is suggested as user IDs if the first column %s', async (_, text, column) => {
+  ])('if the first column %s, another column is suggested for the user IDs', async (_, text, column) => {
     const map = column.includes(' ') ? `'${column}=external_user_id'` : `${column}=external_user_id`
     expect((await unclear(text)).flags).toBe(`--map ${map}`)
   })
 
-  it('another column is suggested as user IDs if --ignore-columns names the first column', async () => {
+  it('if --ignore-columns names the first column, another column is suggested for the user IDs', async () => {
     const error = await unclear('Foo,Bar,height\nA1,x1,1\nA2,x2,2\n', { ignoreColumns: ['Foo'] })
     expect(error.flags).toBe('--map Bar=external_user_id')
   })
@@ -98,7 +98,7 @@ describe('the column with the user IDs', () => {
     expect((await unclear('name\nAnn Lee\n')).message).toContain('the columns are "name"')
   })
 
-  it('a first line such as AB12 above lines such as CD34 is refused as data', async () => {
+  it('if the first line (AB12) looks like the lines below it (CD34), it is refused, because it is data and not a header', async () => {
     await expect(check('AB12,x\nCD34,y\n')).rejects.toThrow(
       'the first line contains data instead of a header',
     )

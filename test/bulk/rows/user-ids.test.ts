@@ -7,7 +7,7 @@ import { usersOf } from '../lists/users-of.ts'
 
 const uuid = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
 
-/** The user IDs in a file with one column, as an import of users reads them, or the error code of each row. */
+/** Writes the IDs to a file with one column and reads it like an import of users. Returns the user ID of each row, or its error code. */
 async function idsOf(ids: readonly string[], ...settings: [Parameters<typeof usersOf>[2]?, 'list'?]) {
   const rows = await usersOf(`external_user_id\n${ids.join('\n')}\n`, 'staff.csv', ...settings)
   return rows.map((row) => row.slice(row.indexOf(' ') + 1))
@@ -21,7 +21,7 @@ describe('user IDs that are probably damaged', () => {
     },
   )
 
-  it('the reason for a damaged user ID describes the damage and how to correct it', async () => {
+  it('if a user ID is damaged, the reason for its rejection describes the damage and how to correct it', async () => {
     expect((await problemOf('#N/A,height,1'))?.message).toBe(
       'the user ID is a spreadsheet error, "#N/A"; format the column as text and export the file again, or keep such IDs with --ids exact',
     )
@@ -30,7 +30,7 @@ describe('user IDs that are probably damaged', () => {
     )
   })
 
-  it('the reason for a row of totals suggests no correction', async () => {
+  it('the rejection reason of a row with totals does not suggest a correction', async () => {
     expect((await problemOf('Total,height,1'))?.message).toBe(
       '"Total" is probably not a user ID, but part of a row of totals or a separator line',
     )
@@ -92,7 +92,7 @@ describe('rows that repeat the header', () => {
     expect(await usersOf(`external_user_id,note\n${row}\n`)).toEqual([`2 ${code}`])
   })
 
-  it('if the ID is empty and other cells are the names of their columns, the ID is reported as missing', async () => {
+  it('if the ID in a row is empty and the other cells repeat the column names, the ID is reported as missing', async () => {
     expect(await faults(`${header}\n,lookup_key,value\n`)).toContain('2 user_missing')
     expect(await faults(`${header}\n,lookup_key,value\n`)).not.toContain('2 header_repeated')
   })
@@ -101,7 +101,7 @@ describe('rows that repeat the header', () => {
     expect(await idsOf(['external_user_id', 'A1'], { ids: 'exact' })).toEqual(['external_user_id', 'A1'])
   })
 
-  it('a row whose numbers are the names of their columns is read as a user', async () => {
+  it('a row is read as a user if each number in the row is equal to the name of its column', async () => {
     const text = 'external_user_id;2024;2025\nA B;2024;2025\n'
     expect(await usersOf(text, 'list.csv', {}, 'list')).toEqual(['2 A B'])
   })

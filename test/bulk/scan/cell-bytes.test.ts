@@ -3,7 +3,7 @@ import { Cells, needsApostrophe, skipApostrophes, wholeNumberAt } from '../../..
 import fc from '../../helpers/fast-check.ts'
 import { holds } from '../../helpers/property.ts'
 
-/** The bytes of a cell between other bytes. A read beyond the cell then has a wrong result. */
+/** Puts the bytes of a cell between other bytes, so that a function that reads past the end of the cell returns a wrong result. */
 function amid(cell: Buffer, around: string): [bytes: Buffer, from: number, to: number] {
   const edge = Buffer.from(around)
   return [Buffer.concat([edge, cell, edge]), edge.length, edge.length + cell.length]

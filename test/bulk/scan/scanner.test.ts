@@ -13,7 +13,7 @@ interface ScannedRecord {
   fault: string | undefined
 }
 
-/** Scans the text in chunks. The chunk sizes repeat the list `sizes`. */
+/** Scans the text in chunks. The sizes of the chunks are taken from the list `sizes`, again and again from its start. */
 function scan(text: string | Buffer, delimiter = ',', sizes: number[] = [1 << 20], maxRecord?: number) {
   const bytes = Buffer.from(text)
   const dialect = { delimiter: delimiter.charCodeAt(0), quotes: true }
@@ -104,7 +104,7 @@ describe('the CSV scanner', () => {
     expect(scan('a,b\nc,d').scanner.nulAt).toBe(-1)
   })
 
-  it('the CSV scanner counts LF, CRLF, and lone CR as one line inside quotes', () => {
+  it('inside quotes, the CSV scanner counts each LF, CRLF, and lone CR as one line break', () => {
     const { records } = scan('"a\t\v\f\0\r\n\rb",c\nd,e\n')
     expect(records.map(({ line }) => line)).toEqual([1, 4])
   })
@@ -129,7 +129,7 @@ describe('the CSV scanner', () => {
       return found
     }
     expect(given('a,b\n"c",d\n"e"')).toEqual(['a,b', '"c",d'])
-    // The record can continue, because two quotes in a row stand for one quote in the cell.
+    // The record can continue, because two adjacent quotes stand for one quote in the cell.
     expect(given('"')).toEqual([])
     expect(given('",f\r')).toEqual([])
     // The next byte shows whether the record ends with CR or with CRLF.

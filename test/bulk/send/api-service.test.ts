@@ -60,7 +60,7 @@ describe('the answers of a user', () => {
     },
   )
 
-  test('an incomplete list does not show that the service lists earlier answers', async () => {
+  test('an incomplete list does not prove that the service lists earlier answers to the same question', async () => {
     const pagination = { total_items: 3, next_page: null }
     const { service, serviceClock } = await serve(() => reply(200, { items: [item(1), item(2)], pagination }))
     await service.list(user, once)
@@ -76,7 +76,7 @@ describe('the answers of a user', () => {
     },
   )
 
-  test('a page of answers with numbers as texts and a byte order mark is read', async () => {
+  test('a page of answers is read even if it starts with a byte order mark and its numbers are texts', async () => {
     const pagination = { total_items: '3', next_page: null }
     const body = JSON.stringify({ items: [item('70'), item('70.0'), item(70)], pagination })
     const { service } = await serve(() => reply(200, `\uFEFF${body}`))

@@ -97,7 +97,7 @@ describe.each([
     expect(pace.limit > 4).toBe(!runSaves)
   })
 
-  test(`reads by ${run} delay all requests after ten 429 responses in a row, but not after nine`, async () => {
+  test(`after ten 429 responses in a row to the reads of ${run}, all requests are delayed, but not after nine`, async () => {
     const nine = Array(9).fill(limited)
     const mixed = await start(inOrder(...nine, page([]), ...nine), runSaves)
     await mixed.list()

@@ -95,7 +95,7 @@ class Life {
     }
   })
 
-  /** A copy of the object. After the run was killed, its functions append, sync, and sleep never return. */
+  /** A copy of the object. After the run was killed, the functions append, sync, and sleep of this copy never return. */
   during<T extends object>(object: T): T {
     const guard = (name: string, call: (...rest: unknown[]) => unknown) =>
       ['append', 'sync', 'sleep'].includes(name)
@@ -146,7 +146,7 @@ export interface SendOptions extends Partial<Omit<RunOptions, 'input'>> {
   /** Directory of an earlier run. The run resumes from the journal in this directory. */
   folder?: string
   clock?: ReturnType<typeof hurriedClock>
-  /** The run is killed after this number of POST requests. It then writes, sends, and waits no more. */
+  /** The run is killed after this number of POST requests. From then on, it does not write, send, or wait. */
   killAt?: number
   onRecord?: (record: JournalRecord) => void
   url?: string

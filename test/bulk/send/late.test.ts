@@ -77,7 +77,7 @@ test.each([1, 2, 3, 4, 5])(
 )
 
 test('if requests are saved 30 s late, an import that waits for only 5 s saves rows twice', async () => {
-  // On a busy machine, the kill can come before the first row is saved twice, so several seeds are used.
+  // On a busy machine, the process can be killed before any row is saved twice. Therefore, several seeds are used.
   const counts: number[] = []
   for (const seed of [1, 2, 3, 4, 5, 6, 7, 8])
     counts.push((await importKilled(seed, 5_000)).join(' ').split(' ').length)

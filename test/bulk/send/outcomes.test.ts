@@ -159,7 +159,7 @@ test('a lost request is sent again if the only identical answer in the list was 
   expect(sent.length).toBe(2)
 })
 
-test('a lost request is sent again if the previous request saved all identical answers in the list', async () => {
+test('a lost request is sent again if all identical answers in the list were saved by the previous request', async () => {
   let posts = 0
   const batches = batchesOf(['u height 1', 'u weight 2', 'u height 1', 'u weight 2'], { batchSize: 2 })
   const script = obedient((request) => (isPost(request) && ++posts === 2 ? reset() : undefined))
@@ -538,7 +538,8 @@ function meeting(size: number): () => Promise<void> {
 
 test('no row becomes unknown while the service fails for all users', async () => {
   const rows = Array.from({ length: 30 }, (_, n) => `u${n} height 1`)
-  // The fake clock skips all waits. On a busy machine, two users could therefore fail three times before a third user fails once.
+  // The fake clock skips all waits, so on a busy machine two users could fail three times before a third user fails once. The test
+  // therefore lets all four users fail together.
   const failTogether = meeting(4)
   const fail = () => failTogether().then(() => reply(503, 'away'))
   const script = obedient((request) => (isPost(request) ? fail() : undefined))

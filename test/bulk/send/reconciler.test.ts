@@ -5,7 +5,7 @@ import { batchesOf, confirmed, hurriedClock, sendTo, unmoved, userOf } from './f
 
 /**
  * A service that saves each answer 20 s in the past. It resets the connection of the first request for the user `lost`. It responds to
- * other users 40 s after it has listed the answers of this user.
+ * requests for other users 40 s after it has listed the answers of `lost`.
  */
 function service(clock: Clock) {
   const saved = new Map<string, object[]>()
@@ -33,7 +33,7 @@ function service(clock: Clock) {
   }
 }
 
-test('a lost row is accepted as soon as requests for other users have measured the clock of the service, even after 40 s', async () => {
+test('a lost row is accepted as soon as the clock of the service is measured with requests for other users, even after 40 s', async () => {
   const clock = hurriedClock()
   const rows = ['lost height 1', ...Array.from({ length: 12 }, (_, n) => `u${n} height 1`)]
   const { totals, unknown, posts } = await sendTo(service(clock), batchesOf(rows), {
@@ -55,7 +55,7 @@ test('a lost row becomes unknown if no request for another user measures the clo
   expect(unknown[0]).toContain('the times of saved answers could not be compared with the service’s clock')
 })
 
-test('the reason for an unknown row lists at most 20 reads of the list of answers', async () => {
+test('the reason of an unknown row mentions at most 20 attempts to read the answers from the service', async () => {
   const script = (request: RawRequest) => {
     if (request.method === 'POST') return reset()
     const page = Number(/page=(\d+)/.exec(request.target)?.[1] ?? 1)

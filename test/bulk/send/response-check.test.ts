@@ -40,7 +40,7 @@ test('the check of a response recognizes the ID of another user after thousands 
     expect(problemOf(3_000 + id, id)).toBe('the response contains the ID of another user of this file')
 })
 
-test('a response with a second ID for a user is refused, even if the first ID was refused', () => {
+test('if responses contain two different IDs for a user, the response with the second ID is refused, even if the response with the first ID was refused too', () => {
   const check = new ResponseCheck(false)
   const shared = userOf(2)
   const problemOf = (id: string, queue = shared) =>
@@ -158,7 +158,7 @@ describe('the user ID in a response', () => {
     ])
   })
 
-  test('if a response contains the user ID of another user from an earlier run, the check reports a problem', () => {
+  test('the check reports a problem if a response contains the user ID that an earlier run received for another user', () => {
     const check = new ResponseCheck(false)
     check.recall(Float64Array.of(0, hashId('a'), 0))
     const known = userOf(1)
@@ -179,7 +179,7 @@ describe('an import whose responses do not confirm the answers', () => {
     return check.findStopReason(reply, 'the problem')
   }
 
-  test('if an earlier response confirmed its answers, later unconfirmed answers do not stop the import', () => {
+  test('if an earlier response confirmed the answers of its request, the import does not stop when later answers are not confirmed', () => {
     const check = new ResponseCheck(false)
     check.problemIn(saved('a'), userOf(100), answers)
     expect(stopAfter(50, replyWith({}), check)).toBeUndefined()

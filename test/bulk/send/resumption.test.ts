@@ -91,7 +91,7 @@ describe('batches of an earlier run', () => {
     expect(savedKeys()).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  test('a batch that was accepted long ago is used only to find out whether the service lists answers late', () => {
+  test('the later check of a batch that was accepted long ago only shows whether the service lists answers late', () => {
     const { resumption, queue, savedKeys } = resume(60_000)
     expect(resumption.replays(batch)).toBe(true)
     expect(resumption.replay(queue, batch)).toEqual(intent(7))

@@ -56,7 +56,7 @@ const unconfirmed: Record<string, () => ReturnType<Script>> = {
   'an incomplete body': () => [cutReply(201, JSON.stringify(answers), 40), reset()],
 }
 
-/** Responds to the first POST with `first`, and confirms later POSTs. Lists the answers `stored`. */
+/** Responds to the first POST with `first`, and confirms later POSTs. A GET returns the answers in `stored`. */
 const once = (first: () => ReturnType<Script>, stored: readonly { lookup_key: string; value: number }[]) => {
   let posts = 0
   return (request: RawRequest) => {
@@ -117,7 +117,7 @@ describe('the user ID in a response', () => {
   })
 })
 
-test('two identical rows become unknown after status 202 and a lost response, even if the list contains one answer', async () => {
+test('if the first of two identical rows has status 202 and the response to the second row is lost, both are unknown, even if the list contains one answer', async () => {
   let posts = 0
   const script = obedient((request, save) => {
     if (!isPost(request)) return undefined
@@ -171,7 +171,7 @@ describe('an import whose first responses do not contain the sent answers', () =
     expect(second.posts.filter((post) => first.posts.includes(post))).toEqual([])
   })
 
-  test('if one response contained the sent answers, the import continues after responses without the sent answers', async () => {
+  test('an import continues after responses that omit the sent answers, if an earlier response contained the sent answers', async () => {
     let posts = 0
     const script = obedient((request) => (isPost(request) && ++posts !== 19 ? reply(200, object) : undefined))
     const { end, totals } = await sendTo(script, batchesOf(rows))

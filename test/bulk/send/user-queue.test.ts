@@ -126,7 +126,7 @@ describe('a multiset of answers', () => {
     ])
   })
 
-  test('a multiset of questions counts answers to one question together, even if their values differ', () => {
+  test('a multiset of questions has one count for all answers to the same question, even if their values differ', () => {
     const questions = new Multiset([height, taller, { lookup_key: 'a b', value: -7 }]).questions()
     const zero = (lookup_key: string) => ({ lookup_key, value: 0 })
     expect([1, 2, 3].map(() => questions.take(zero('height')))).toEqual([true, true, false])

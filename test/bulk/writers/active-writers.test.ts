@@ -122,7 +122,7 @@ test('a command for another service could not have saved the same answer', async
   expect(await writers().findConcurrentWriter(known, 0)).toBeUndefined()
 })
 
-test('a command that ended shortly before a request could have saved the same answer', async () => {
+test('the same answer could come from another command that ended shortly before the request', async () => {
   const { writers, clock } = machine()
   const ended = writers({ id: 'import a' })
   await ended.enter(9_000)
@@ -181,7 +181,7 @@ test('damaged and temporary files in the directory of records are ignored', asyn
   expect(await writers().findConcurrentWriter(known, 0)).toBeUndefined()
 })
 
-test('a command that cannot write its record fails at its start, but not at its end', async () => {
+test('if a command cannot write its record at its start, it fails; if it cannot write its record at its end, it does not fail', async () => {
   const { stateDirectory, writers } = machine()
   writeFileSync(join(stateDirectory, 'writers'), 'a file')
   await expect(writers().enter(9_000)).rejects.toThrow()
@@ -198,7 +198,7 @@ test('after a set of users is stored and read, the set contains the added users 
   expect([stored.overlaps(usersOf('b', 'x')), stored.overlaps(usersOf('x', 'y'))]).toEqual([true, false])
 })
 
-test('a set that contains a user_id matches every external user ID', () => {
+test('if a set of users contains a user_id, every external user ID counts as a match', () => {
   const internal = usersOf('4711')
   internal.add(hashUserId('x'), true)
   internal.add(hashUserId('y'), false)

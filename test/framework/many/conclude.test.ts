@@ -35,7 +35,7 @@ test('the summary counts a user with several equal rows once, unless the output 
   expect(rows.value).toMatchObject({ users: 10, done: 7, failed: 3, not_tried: 0 })
 })
 
-test('the summary of a change counts users with a status that means a failure as failed', async () => {
+test('in the summary of a change, a user counts as failed if the status of the user means a failure', async () => {
   const change = { verb: 'invite', failures: ['failed', 'unknown'] }
   const counts = { statuses: { failed: 2, unknown: 1, invited: 7 } }
   const { value } = await end({ counts, others: { change } })
@@ -90,7 +90,7 @@ test('the success line of a change does not count existing, kept, and repeated u
   expect(done).toBe('Imported 4 users (4 created, 3 existing, 2 kept from the earlier run)')
 })
 
-test('if the status of all changed users has the name of the change, the success line does not repeat it', async () => {
+test('if the new status of all users has the same name as the change, the success line does not print the status again', async () => {
   const { done } = await end({ counts: { statuses: { invited: 8, existing: 2 } }, others: verb('invite') })
   expect(done).toBe('Invited 8 users (2 existing)')
 })

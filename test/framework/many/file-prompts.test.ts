@@ -166,7 +166,7 @@ test('the prompts of "users import --with-answers" about users and answers end w
   })
 })
 
-test('if the sheet that the user chooses must be corrected, the command ends with the problem of the sheet', async () => {
+test('if the user chooses a sheet that must be corrected, the command ends and reports the problem of that sheet', async () => {
   const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
   const rows = ['external_user_id', 'birth_date', 'a1', '29-02-84'].map(cell)
   const sheets = [

@@ -25,7 +25,9 @@ const hostile: Faults = {
 }
 const killsPerRound = 6
 
-/** Starts a sandbox that simulates failures in this process. The built program runs as a child process, and is killed at random moments. */
+/**
+ * In this process, starts a sandbox that simulates failures. The built program runs as a child process, and is killed at random moments.
+ */
 async function startRehearsal(faults: Faults) {
   const folder = temporaryFolder()
   const random = seededRandom(seed)

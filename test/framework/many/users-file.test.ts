@@ -109,7 +109,7 @@ test('if a table of "biomarkers latest" is too wide, it omits biomarkers and kee
   expect(stdout).toContain('Columns not shown: Resonance %, Sys mmHg, Dia mmHg, Face scan.')
 })
 
-test('"scan-url" copies columns in --keep, reads --language from a column, and reports a failed user', async () => {
+test('"scan-url" copies the columns that --keep names, reads --language from a column, and reports a failed user', async () => {
   const { exitCode, stdout, stderr } = await facescan(`scan-url --users ${listOf(staff)} --keep email -o csv`)
   const rows = stdout.trim().split('\r\n')
   expect(exitCode).toBe(10)

@@ -46,7 +46,7 @@ describe('--values', () => {
     'city:x=y',
     'external_user_id:a=b',
     ':V=F',
-  ])('--values %s is refused, because it is not a mapping of values of a field', (text) => {
+  ])('--values %s is refused, because it does not map the values of a field', (text) => {
     expect(() => values.parse(text)).toThrow(`"${text}" is not a mapping of values`)
   })
 

@@ -49,7 +49,7 @@ test.each([40, 60])(
     const names = ['', ...Object.keys(nouns), ...commands.map(({ command }) => command)]
     for (const name of names) {
       const { stdout } = await facescan(`${name} --help`.trim(), { env })
-      // Examples are excluded, because they are not wrapped within a word.
+      // The examples are excluded from the check of the line width, because a long word in an example is never broken.
       const text = stdout.replace(/^Examples\n( .*\n)+/m, '')
       const tooLong = text.split('\n').filter((line) => line.length > columns)
       expect(tooLong, name).toEqual([])

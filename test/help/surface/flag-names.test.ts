@@ -75,7 +75,7 @@ function startOf(name: string): number {
 
 const written = [...source.matchAll(/^ +options: (?=\{)|\b\w+Options = (?=\{)/gm)]
 
-test('no command repeats an option from the shared options that it includes', () => {
+test('if a command includes shared options, it does not define one of them again', () => {
   expect(written.length).toBeGreaterThan(20)
   for (const { index, 0: text } of written) {
     const keys = keysAt(index + text.length)

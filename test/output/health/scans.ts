@@ -5,7 +5,7 @@ const threeDaysMs = 3 * 86_400_000
 const heartRates = [62, 64, 61, 70, 75, 71, 66, 68, 63, 59]
 const variabilities = [32, 38, 41, 55, 90, 102, 88, 70, 61, 48]
 
-/** Ten scans, three days apart. The last scan was two hours before. The fifth scan has no breathing score. */
+/** Ten scans, three days apart. The last scan is two hours before the current time. The fifth scan has no breathing score. */
 export const scans: readonly Scan[] = heartRates.map((heart_rate, index) => {
   const at = now - 7_200_000 - (9 - index) * threeDaysMs
   return {

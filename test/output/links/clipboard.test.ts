@@ -33,7 +33,7 @@ describe.skipIf(programs.missing)('a real clipboard', () => {
     while (read() !== text) await new Promise((resolve) => setTimeout(resolve, 20))
   }
 
-  /** An environment whose clipboard can be read after the file `allowed` was created. The first read creates the file `done`. */
+  /** An environment in which reading the clipboard waits until the file `allowed` exists. The first read creates the file `done`. */
   function waitToRead() {
     const folder = temporaryFolder()
     const [allowed, done] = [join(folder, 'allowed'), join(folder, 'done')]
