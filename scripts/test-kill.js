@@ -1,6 +1,6 @@
-// Runs the kill tests: npm run test:kill. An import is killed 500 times at random moments, at each use of a result file, while the
-// service is suspended, and with a simulated power failure. A list of users is killed 100 times. KILLS sets the number, and SEED sets the
-// random seed.
+// Runs the kill tests: npm run test:kill. An import is killed 500 times: at random moments, when it uses a result file, while the service
+// is suspended, or with a simulated power failure. A list of users is killed 100 times. KILLS sets another number of kills, and SEED sets
+// the random seed.
 import { spawnSync } from 'node:child_process'
 
 const { KILLS = '500', SEED = '7' } = process.env

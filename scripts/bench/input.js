@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 
-/** Distance between the users of consecutive rows. The number is prime, so that every user has one row before a user has a second row. */
+/** Distance between the users of consecutive rows. The number is prime, so that no user gets a second row until every user has one. */
 const step = 618_041
 const keys = ['height', 'weight', 'age', 'smoking']
 

@@ -126,7 +126,7 @@ const hidden = '(hidden: possible key or token)'
 /** Matches words that cannot be a key: lowercase words, numbers, and hexadecimal numbers (such as a hash). */
 const noKey = /^(?:[a-z_-]+|[\dA-F]+|[\da-f]+)$/
 
-/** Hides everything in a text that looks like a key or an action token. The text may contain cells of a file. */
+/** Hides each part of a text that looks like a key or an action token. The text may contain cells of a file. */
 export function hideKeysIn(text: string): string {
   if (text.length < 40 && !text.includes('ey')) return text
   const parts = keysIn(text.replace(/(?<![.!])[.!]+(?=\s|$)/g, ' '))

@@ -93,7 +93,7 @@ export function isShowable(word: string): boolean {
   return word.length <= longestShown && plain.test(word)
 }
 
-/** An unknown word for an error, in quotation marks. If the word may be a key, returns only its length. */
+/** Formats an unknown word for use in an error message: in quotation marks, or only its length if the word may be a key. */
 export function showWord(word: string): string {
   return isShowable(word) ? `"${word}"` : `of ${word.length} characters`
 }

@@ -13,7 +13,10 @@ export interface Question {
   suggested?: Setting
   /** Prompts for the question on a terminal. If there are no prompts, the file must be changed. */
   prompts?: readonly Prompt[]
-  /** If set, a terminal shows only the prompts and not the problem, and an error omits the list of possible flags. */
+  /**
+   * If set, only the prompts are shown on a terminal, without a description of the problem. Without a terminal, the error does not list the
+   * possible flags.
+   */
   isPlain?: true
 }
 

@@ -94,7 +94,7 @@ export type PrintedSummary = z.infer<typeof printedSummary>
 
 const optionalWork = { requests: z.optional(z.int()), retried: z.optional(z.int()) }
 
-/** A summary that `imports merge` reads: for answers, or for a shard of users. */
+/** The summary of an import of answers, or of one shard of a list of users. `imports merge` reads both. */
 export const shardSummary = z.extend(importSummary, {
   ...optionalWork,
   seconds: z.optional(z.number()),

@@ -61,7 +61,7 @@ export interface Reading {
   withUsers?: boolean | undefined
   /** Date format with D, DD, M, MM, and YYYY. */
   dateFormat?: string | undefined
-  /** Values that replace texts in the file, by field and text. */
+  /** Replacement values for texts in the file. The first key is the field, and the second key is the text. */
   values?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined
   /** Sheet of a workbook (default: the first visible one). */
   sheet?: string | undefined

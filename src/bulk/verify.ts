@@ -58,7 +58,10 @@ const usersPerRequest = 2
 /** Time after which the answers of a user count as not verified. */
 const patienceMs = 30_000
 
-/** Time after the end of an import in which the service may not list the new answers yet. Until then, an unsaved answer is checked twice. */
+/**
+ * After an import ends, the service may need up to this time to list the new answers. An answer that is not listed within this time is
+ * checked a second time.
+ */
 const mostLateMs = 10_000
 
 /** Lists the answers of each user. Compares them with the user's last row for each question in the input. */

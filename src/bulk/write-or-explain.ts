@@ -4,7 +4,7 @@ import { cannotWrite } from '../base/files.ts'
 
 /**
  * Runs a write operation and adds a hint to a system error. `otherPlace` is the part of the hint that suggests another directory. Omit it
- * for the state directory, because an import would start again in another state directory.
+ * for the state directory: in another state directory, an import could not be resumed and would start from the beginning.
  */
 export function writeOrExplain<T>(path: string, write: () => T, otherPlace = ''): T {
   const fail = (cause: unknown) => {

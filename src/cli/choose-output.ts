@@ -55,8 +55,8 @@ export async function checkOutput(
 }
 
 /**
- * The output format for errors: the requested format, even if some flags are invalid, because a script parses this format. On a terminal,
- * errors are always text (`isForMachines` in `output/message.ts`).
+ * The output format for errors. A script parses errors in the format that it requested, so this format is used even if other flags are
+ * invalid. On a terminal, errors are always text (`isForMachines` in `output/message.ts`).
  */
 export function chooseErrorFormat({ given }: Words, env: Environment, ofProfile?: string): OutputFormat {
   const [output, json, jq] = ['output', 'json', 'jq'].map((name) => lastText(given[name]))

@@ -18,7 +18,7 @@ export function splitRest({ rest }: Words): {
   afterUnknownFlag: readonly string[]
 } {
   const end = endOfFlags(rest)
-  // commander treats the first word as a flag, even if it is a word such as -5x. So the first word counts as an unknown flag.
+  // commander handles a first word with a dash as a flag, even a word such as -5x. So such a word is reported as an unknown flag.
   const [first, ...others] = rest.slice(0, end)
   return {
     unknownFlags: [...(first === undefined ? [] : [first]), ...others.filter(isFlag)],

@@ -69,8 +69,8 @@ interface ArgumentPrompt<Value> {
    */
   check?(ctx: Context, answer: Value): Promise<void>
   /**
-   * Reads the current values of options, by key. Their prompts show these values, and Enter keeps them. If the argument is on the command
-   * line, this function is called instead of `check`.
+   * Reads the current values of the options, by key. The prompts for the options show these values, and Enter keeps them. If the value of
+   * this argument is on the command line, this function is called instead of `check`.
    */
   current?(ctx: Context, answer: Value): Promise<CurrentValues>
 }

@@ -29,7 +29,7 @@ export function nameUser(user: UserId): string {
   return 'user_id' in user ? user.user_id : user.external_user_id
 }
 
-/** The ID of a user for a message. A line break would look like another message. */
+/** The ID of a user for a message, on one line. If the ID contained a line break, the rest of the ID would look like another message. */
 export function shownUser(user: UserId): string {
   return oneLine(nameUser(user))
 }

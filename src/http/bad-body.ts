@@ -77,8 +77,8 @@ function shorten(message: string): string {
 }
 
 /**
- * Whether the response contains a list or an object at each place for which the schema requires it. The type of a field with a single value
- * is not checked, because any single value can be printed.
+ * Whether the response has a list wherever the schema requires a list, and an object wherever it requires an object. The type of a field
+ * with a single value is not checked, because any single value can be printed.
  */
 function hasStructure(schema: Schema, value: unknown): boolean {
   const { def } = (schema as z.core.$ZodTypes)._zod

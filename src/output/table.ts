@@ -127,7 +127,7 @@ export async function renderRecord(
   terminal: Terminal,
 ): Promise<string> {
   const { drawGrid } = await import('./draw/grid.ts')
-  // A field that is not in the response to a change is omitted, because an empty value would look deleted.
+  // A field that is not in the response to a change is not shown, because an empty cell would look as if the field had been deleted.
   const columns = columnsForPeople(all, terminal).filter((column) => machineValue(column, row) !== undefined)
   const labelWidth = Math.max(0, ...columns.map((column) => widthOf(column.title)))
   const width = Math.max(narrowestValue, terminal.width - labelWidth - gapWidth)

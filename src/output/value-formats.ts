@@ -61,7 +61,7 @@ const writers: Record<ValueFormat, () => ValueWriter | Promise<ValueWriter>> = {
   yaml: loadYaml,
 }
 
-/** The writer of a format. Undefined for formats with rows, because their rows are independent. */
+/** The writer for a format that prints one value for the complete output. Undefined for formats that print each row separately. */
 export async function loadValueWriter(format: OutputFormat): Promise<ValueWriter | undefined> {
   return isValue(format) ? writers[format]() : undefined
 }

@@ -45,13 +45,16 @@ interface ColumnFields<Row> {
    * omitted.
    */
   priority?: number
-  /** The only output that shows the column: terminals that can draw pictures, machine formats, or terminals (default: all output). */
+  /**
+   * Limits the column to one kind of output: `pictures` (terminals that can draw pictures), `machines` (machine formats), or `terminal`.
+   * Default: all output.
+   */
   only?: 'pictures' | 'machines' | 'terminal'
 }
 
 /**
- * A type that no value has. If the key of a column is wrong, the compiler error therefore lists the valid fields instead of a missing
- * `value`.
+ * A type that no value has. If the key of a column is wrong, the compiler error then lists the valid fields. Without this type, it would
+ * report that `value` is missing.
  */
 type AnyKeyWithValue = string & { never: never }
 

@@ -126,7 +126,8 @@ function findOwnerOf({ file, choice, credential, ignoredFingerprint }: SessionFa
   if (name !== null && owners.includes(name)) return name
   const [owner = '', ...others] = owners
   if (name === null && others.length === 0) return owner
-  // The key can come from the selected profile, because a key command can print a key that another profile stores.
+  // Names the selected profile as the source if the key came from it. The key can also be stored in another profile, because a key command
+  // can print the same key.
   const source = origin.from === 'profile' ? `profile ${name}` : credential.source
   const used = name === null ? 'no profile' : `profile ${name} (${environmentOf(name)})`
   throw new RefusedError(

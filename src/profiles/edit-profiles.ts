@@ -35,7 +35,7 @@ interface NewProfile extends Addition {
   keyCommand?: string | undefined
 }
 
-/** Throws if the profile cannot have this name or store, or if another profile stores the same key. */
+/** Throws if the name or the key store is not allowed for the profile, or if another profile stores the same key. */
 export async function checkNewProfile({ paths }: StoreAccess, added: Addition): Promise<void> {
   assertAddable(await readProfiles(paths), added)
 }

@@ -84,7 +84,8 @@ export async function runBounded(
     shell: args === undefined,
     // If `args` is undefined, `program` is a shell command from the user. It can use all variables except secrets.
     env: args === undefined ? commandEnvironment(env) : childEnvironment(env),
-    // On a terminal, the program stays in the process group of facescan. Otherwise, it could not read a password from the terminal.
+    // On a terminal, the program stays in the process group of facescan, because a program in another process group cannot read a password
+    // from the terminal.
     detached: !hasTerminal(),
     windowsHide: true,
   })

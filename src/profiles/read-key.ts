@@ -35,7 +35,7 @@ export async function readCredential(
 
 /**
  * Stores the fingerprint of the key that a key command prints, so that facescan recognizes the key if it comes from another source. In
- * production, a new key replaces the fingerprint. In development, the first fingerprint stays.
+ * production, the fingerprint of a new key replaces the stored fingerprint. In development, the first fingerprint stays.
  */
 export async function rememberFingerprint(
   { origin }: ProfileChoice,

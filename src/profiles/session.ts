@@ -71,7 +71,10 @@ export interface Screen {
   readonly terminals: { readonly stderr: Terminal }
 }
 
-/** Shows a production service on a terminal before a question. The line is in capital letters, so that it is also visible without color. */
+/**
+ * Before a question, prints a line on the terminal that names the production service. The line is in capital letters, so that it is also
+ * visible without color.
+ */
 export function alertProduction(place: Place, { io, terminals }: Screen): void {
   const text = describeProduction(place)
   const { red, bold } = terminals.stderr

@@ -158,7 +158,7 @@ async function stop(server: Server): Promise<void> {
 }
 
 /**
- * Makes links that other processes create with this store lead to this server, until the returned function is called. The server also holds
+ * Until the returned function is called, links that other processes create with this store open pages of this server. The server also holds
  * a shared lock on a file next to the store. `isServed` checks this lock.
  */
 async function announceServer(store: Store, url: string): Promise<() => void> {

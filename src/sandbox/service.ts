@@ -21,7 +21,8 @@ export function createService(service: Service, log: (line: string) => void = ()
     const url = new URL(request.url)
     const route = findRoute(request.method, url.pathname)
     const reply = await answer(route, { request, url, service, log }).catch((error) => {
-      // This error, such as an unusable database, is handled by the caller: a command prints it, and the server converts it to a response.
+      // An expected error, for example because the database is unusable, is handled by the caller: a command prints it, and the server
+      // converts it to a response.
       if (error instanceof FacescanError) throw error
       return toErrorReply(error, log)
     })

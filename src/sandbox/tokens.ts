@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { hourMs } from '../base/clock.ts'
 
-/** The part of the service that accepts a token: the API, or the page of one kind of link. */
+/** The part of the service that accepts a token: the API, the page of scan links, or the page of dashboard links. */
 export type Audience = 'api' | 'scan' | 'dashboard'
 
 export interface TokenRequest {

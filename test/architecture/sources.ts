@@ -26,7 +26,9 @@ function resolveTarget(from: string, specifier: string): string {
 const statement = /^(?:import|export)\s+(?:[^'"()]*?\bfrom\s+)?'([^']+)'/gm
 const call = /\bimport\(\s*'([^']+)'/g
 
-/** All imports of a file: import statements, export statements with `from`, and calls of `import()`. */
+/**
+ * All modules that a source file imports: with import statements, with export statements that have `from`, and with calls of `import()`.
+ */
 export function readSource(path: string, text: string): SourceFile {
   const specifiers = [statement, call].flatMap((pattern) =>
     [...text.matchAll(pattern)].map(([, specifier = '']) => specifier),

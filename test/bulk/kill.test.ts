@@ -30,7 +30,7 @@ async function rehearse(wanted: number, program?: string): Promise<Outcome[]> {
   })
   onTestFinished(() => rehearsal.close())
   const outcomes: Outcome[] = []
-  // Some imports end before they are killed, so five more rounds are allowed.
+  // An import that ends before it is killed does not count. So up to five rounds more than `wanted` are allowed.
   for (let left = wanted, number = 0; left > 0 && number < 5 + wanted; number++) {
     const outcome = await rehearsal.round(number, left)
     outcomes.push(outcome)

@@ -163,8 +163,11 @@ test.each([
   '/v2/users/?User_Id=A',
   '/v2/users/?user%20id=A',
   '/v2/users/?id=A',
-])('"api DELETE" refuses a query that is not one user_id or one external_user_id: %s', async (path) => {
-  const refused = await machine.facescan(['api', 'DELETE', path, '--yes'])
-  expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-  expect(refused.stderr).toContain('nothing was sent')
-})
+])(
+  '"api DELETE" accepts only a query with exactly one user_id or external_user_id, and refuses: %s',
+  async (path) => {
+    const refused = await machine.facescan(['api', 'DELETE', path, '--yes'])
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(refused.stderr).toContain('nothing was sent')
+  },
+)

@@ -21,8 +21,8 @@ async function prepare(users: readonly string[], script: Script, timeout = '60s'
   const early = { interrupts: createInterrupts(), requestsForKeys: 0 }
   const server = await serve((request) => {
     if (!request.target.endsWith('/v2/questions/all')) return script(request)
-    // An import requests the lookup keys before it checks the file, and again before it sends the first batch. The signal at the second
-    // request therefore stops it before the first batch.
+    // An import requests the lookup keys before it checks the file, and again before it sends the first batch. A signal during the second
+    // request therefore stops the import before it sends anything.
     if (++early.requestsForKeys === 2) early.interrupts.receive('SIGINT')
     return reply(200, ['height'])
   })
@@ -241,8 +241,8 @@ test('an import with rejected rows does not suggest creating users if all users 
 })
 
 test('an import that is stopped twice keeps the rows of the first run in its result files', async () => {
-  // The import reads eight users ahead. More than eight users precede user c, so the rejected and lost rows have their states before the
-  // request for user c.
+  // The import reads eight users ahead. More than eight users are before user c, so it is already decided which rows are rejected and which
+  // are lost when the request for user c is sent.
   const users = ['a', 'rejected-1', 'lost-1', 'b', 'rejected-2', 'e', 'f', 'g', 'h', 'i', 'j', 'c', 'd']
   const { script, next } = stoppingAt(['c'])
   const { importing, rowsIn, machine, stopEarly } = await prepare(users, script, short)

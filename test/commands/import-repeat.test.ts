@@ -42,8 +42,8 @@ async function prepare() {
 }
 
 /**
- * Matches the records of result files. The last operation on these records is between recording the end of the import and printing the
- * result.
+ * Matches the paths of the records of result files. During an import, these records are used for the last time after the end of the import
+ * is recorded and before the result is printed.
  */
 const beforeResult = /results\//
 /** Matches the record of the finished import. The last operation on this file records that the result was printed. */

@@ -62,7 +62,7 @@ describe.each([
     },
   )
 
-  it('a named pipe or a directory at the path of the file is refused at once', async () => {
+  it('an input path that is a named pipe or a directory is refused at once', async () => {
     expect(spawnSync('mkfifo', [file]).status).toBe(0)
     const refused = await save('--yes')
     expect(refused.exitCode).toBe(2)

@@ -443,7 +443,7 @@ test.each(['birth-date', 'birth_date'])(
   },
 )
 
-test('a dry run prints the UUID in a URL on one line at 80 columns, and the complete URL on one line in a pipe', async () => {
+test('a dry run does not break a UUID in a URL at 80 columns, and does not break the URL at all in a pipe', async () => {
   const id = '2dbff54c-7a0b-4171-aa3d-ab4795cd230b'
   const line = `users get --user-id ${id} --dry-run`
   const { stdout } = await machine.facescan(line, { terminal: true, columns: 80, env: { NO_COLOR: '1' } })

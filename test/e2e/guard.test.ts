@@ -124,7 +124,7 @@ test.skipIf(shell.missing)(
     pty.type('\x1a')
     await pty.waitFor(/Stopped/)
     pty.type('fg\r')
-    // The prompt accepts keys again after fg has printed the command line.
+    // The prompt reacts to pressed keys again after fg has printed the command line.
     await pty.waitFor(/Stopped[\s\S]*\n.*users create 4712 -p ACME$/)
     pty.type('n\r')
     await pty.waitFor(/canceled; nothing was changed/)

@@ -19,8 +19,8 @@ import { realClock } from '../helpers/clock.ts'
 
 /**
  * Checks which scripts a command line loads. Node lists these scripts in a coverage file. The scripts determine the startup time, and are
- * the same on every machine. If a test fails, a static import loads a module that only some commands need. Use `await import()` in the
- * function that needs this module.
+ * the same on every machine. A test fails if a static `import` statement loads a module that only some commands need. To fix this, use
+ * `await import()` in the function that needs the module.
  */
 
 interface Script {

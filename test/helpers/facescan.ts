@@ -97,7 +97,7 @@ function collector({ terminal = false, columns = 80 }: RunOptions): { stream: Ou
   stream.on('data', (chunk: Buffer) => chunks.push(chunk))
   stream.isTTY = terminal
   stream.columns = columns
-  // A prompt calls end() on its output stream. On a terminal, end() has no effect, so this stream must stay open.
+  // A prompt calls end() on its output stream. A terminal ignores end(), and this stream must do the same, so that it stays open.
   stream.end = () => stream
   return { stream, bytes: () => Buffer.concat(chunks) }
 }

@@ -147,6 +147,6 @@ test.each([
   ['CERT_HAS_EXPIRED', true],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', true],
   ['ECONNRESET', false],
-])('the check whether the error code %s concerns a certificate returns %s', (code, expected) => {
+])('the error code %s is treated as a certificate error: %s', (code, expected) => {
   expect(isCertificateProblem(withCode(code))).toBe(expected)
 })

@@ -238,7 +238,7 @@ test(
         const call = { endpoint, input: {}, request, credential: undefined, attempt: 1 }
         await trace((line) => written.push(line))(call, async () => reply)
         written.push(errorOf(request, reply, 0)?.message ?? '')
-        // The body is excluded, because curl commands contain it unchanged. Only the headers contain the credential.
+        // The body is not masked, because the curl command must contain it unchanged. The credential is only in the headers.
         const { body: _, ...bodiless } = request
         written.push(toCurl({ ...bodiless, path: '/' }))
         for (const text of written) expectClean(text, value)

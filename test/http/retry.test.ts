@@ -40,7 +40,7 @@ const decisions = [
   ['read', { isSent: false, isFinal: true }, 'not sent again'],
 ] as const
 
-/** Describes an outcome of a request for a test title. */
+/** Returns a description of an outcome, for use in a test title. */
 function nameOf(outcome: Parameters<typeof decideRetry>[2]): string {
   return outcome === lost
     ? 'lost response'

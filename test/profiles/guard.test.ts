@@ -35,7 +35,10 @@ const cases: GuardCase[] = ['ACME', 'ACME-DEV', 'SANDBOX-DEV', null].flatMap((pr
   ),
 )
 
-/** Returns the error of a refused change, so that one table covers every result. */
+/**
+ * Returns the error of a refused change instead of throwing it, so that the same table of test cases can contain allowed and refused
+ * changes.
+ */
 function tryDecide(...parts: Parameters<typeof decideChange>) {
   try {
     return decideChange(...parts)
@@ -205,7 +208,7 @@ describe('the prompt before a change', () => {
     }
   })
 
-  it('the prompt before an import accepts only the number of users', async () => {
+  it('at the prompt before an import, only the number of users confirms the import', async () => {
     await guardChange(changes.import, fixed(session), answers(true, '10'))
     for (const typed of ['1', 'ACME', '']) {
       const stopped = guardChange(changes.import, fixed(session), answers(true, typed))

@@ -180,7 +180,7 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
-it('the sandbox refuses a database of another program or an empty file, and does not change the file', async () => {
+it('the sandbox refuses an empty file or the database of another program, and does not change it', async () => {
   const [other, empty] = [join(folder, 'bookmarks.sqlite'), join(folder, 'empty.sqlite')]
   const bookmarks = await openDatabase(other)
   bookmarks.exec('create table bookmark (url text)')

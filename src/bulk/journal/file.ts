@@ -24,7 +24,10 @@ export function journalPath(folder: string): string {
   return join(folder, journalName)
 }
 
-/** Opens a journal. New records follow its first `goodBytes` bytes. Also reserves space for the last records of a run on a full disk. */
+/**
+ * Opens a journal. New records follow its first `goodBytes` bytes. Also reserves disk space, so that a run can write its last records even
+ * if the disk becomes full.
+ */
 export async function openJournalFile(folder: string, goodBytes: number): Promise<JournalFile> {
   makeDirectory(folder)
   const reserve = join(folder, reserveName)
@@ -88,7 +91,10 @@ export function recordLength(folder: string, bytes: number): void {
   orUndefined(() => replaceFile(lengthPath(folder), JSON.stringify({ bytes })))
 }
 
-/** Recorded length of the journal in bytes. Read this length before the journal, because a running import extends both. */
+/**
+ * Recorded length of the journal in bytes. Read this length before the journal, because a running import extends the journal and its
+ * recorded length.
+ */
 export function recordedLength(folder: string): number {
   return orUndefined((): number => JSON.parse(readFileSync(lengthPath(folder), 'utf8')).bytes) ?? 0
 }
@@ -97,7 +103,7 @@ export function removeLength(folder: string): void {
   rmSync(lengthPath(folder), { force: true })
 }
 
-/** Refuses a journal that was restored from an older copy, because rows that were sent after the copy would be sent again. */
+/** Refuses a journal that was restored from an older copy, because rows that were sent after the copy was made would be sent again. */
 export function refuseOlder(folder: string, bytes: number, recorded: number): void {
   if (bytes >= recorded) return
   const id = basename(folder)

@@ -43,7 +43,7 @@ interface Window {
 /** Delays requests to stay below a fixed maximum rate and below the rate limit that is measured from 429 responses. Times are in ms. */
 export class RateLimiter {
   readonly #cap: number
-  /** Accepted requests per second in the window before the last reduction. */
+  /** Rate of accepted requests (per second), measured in the interval before the rate was last reduced. */
   #measured = Number.POSITIVE_INFINITY
   #cutAt = Number.NEGATIVE_INFINITY
   /** Only responses to requests that start at this time or later are counted, because earlier responses do not show the current rate. */

@@ -59,7 +59,7 @@ export function decideHeader(header: readonly string[], rules: TableRules, rows:
 export class Decision {
   readonly columns: readonly HeaderColumn[]
   readonly questions: Question[] = []
-  /** The fields from `--map` and the suggested fields, by column name. */
+  /** The field for each column name: from `--map`, or suggested. */
   readonly map: Record<string, string>
   readonly isNamed: boolean
   private readonly rules: TableRules
@@ -201,8 +201,8 @@ export function columnPrompt(
 const mostLabels = 2
 
 /**
- * Whether a column can contain IDs. A text with spaces is probably the name of a person. In the first rows, it can be a label if all cells
- * below it contain digits.
+ * Whether a column can contain IDs. Cells with spaces are probably names of persons. A cell with spaces in the first rows is accepted as a
+ * label if all cells below it contain digits.
  */
 function areIdLike({ cells }: HeaderColumn): boolean {
   const isOther = (cell: string) => /[\s@]/.test(cell)

@@ -73,8 +73,7 @@ export class RecordReader {
       scanner.push(text.subarray(Math.max(0, data.offset - position)))
       position += count
       yield position
-      // Pauses so that signals and timers can run. Reads are synchronous because they are faster than reads in the thread pool, but they
-      // block signals and timers.
+      // Signals and timers run during this pause. A synchronous read blocks them, but is faster than a read in the thread pool.
       await setImmediate()
     }
     scanner.finish()

@@ -43,7 +43,7 @@ export class RowReader {
   userHash = 0
   /** The kind of the user's ID, as an index of `userKinds`. */
   userKind = 0
-  /** `key` and `zone` are indexes of the names of lookup keys and time zones. -1 if the name is unknown. */
+  /** `key` and `zone` are positions in the lists of lookup keys and time zone names. -1 if the name is not in the list. */
   key = 0
   zone = 0
   value = 0

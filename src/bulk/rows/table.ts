@@ -86,7 +86,10 @@ export interface IdRules {
   padTo: number
 }
 
-/** The rules for IDs. Answers are always checked. A list is checked if its rows change users. */
+/**
+ * The rules for IDs. The IDs in a file of answers are always checked. The IDs in a list are checked only if the command changes the users
+ * in its rows.
+ */
 export function idRules({ ids, checksIds, kind }: Pick<TableRules, 'ids' | 'checksIds' | 'kind'>): IdRules {
   const padTo = typeof ids === 'number' ? ids : 0
   return { isExact: ids === 'exact', isChecked: checksIds ?? kind === 'answers', padTo }

@@ -109,7 +109,7 @@ export class Reconciler {
     const { recent } = this.#sent
     const latest = recent.at(-1)
     if (latest !== undefined && latest !== this.#listed?.request) {
-      // The first check lists several requests, because the service may list only some answers late.
+      // The first check covers the answers of several requests, because the service may list only some of the new answers late.
       const due = this.#listed ? [latest] : recent
       this.#listed = { request: latest, done: Promise.all(due.map((request) => this.#checkList(request))) }
     }

@@ -120,7 +120,10 @@ class NumberSet {
   #slots: Float64Array
   #size = 0
 
-  /** `expectedSize` avoids growth. Each growth would leave a smaller array for the garbage collector. */
+  /**
+   * If `expectedSize` is set, the array has the final size from the start. Each time that the array grows, the old, smaller array becomes
+   * garbage.
+   */
   constructor(expectedSize = 0) {
     this.#slots = new Float64Array(Math.max(1024, 2 * expectedSize))
   }

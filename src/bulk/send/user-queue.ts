@@ -108,7 +108,7 @@ export class UserQueue implements Queue<Batch> {
     return { chain: batch - this.#chain.firstBatch, since: this.#chain.since }
   }
 
-  /** Adds saved answers. `intent` can be undefined if a later batch in the chain has an intent. */
+  /** Adds saved answers. `intent` can be omitted for a batch if a later batch in the chain has an intent. */
   add(batch: number, intent: IntentRecord | undefined, answers: readonly Answer[], at = 0): void {
     this.#chain ??= { firstBatch: batch, since: undefined, saved: undefined, latest: undefined, lastAt: 0 }
     this.#chain.since ??= intent?.since ?? intent?.at

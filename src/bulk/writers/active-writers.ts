@@ -70,7 +70,10 @@ export class ActiveWriters {
     return this.#write(settleMs, true)
   }
 
-  /** Records the command as ended. A failed write is ignored, because the mark from `enter` then stays valid for longer. */
+  /**
+   * Records that the command has ended. If the write fails, the error is ignored: the only effect is that the mark from `enter` stays valid
+   * for longer.
+   */
   leave(settleMs: number): Promise<void> {
     return this.#write(settleMs, false).catch(() => undefined)
   }

@@ -66,7 +66,7 @@ export default defineCommand({
     return [...words.toSpliced(at - 1, 2), `${words[at - 1]}=${words[at]}`]
   },
   check: ({ answers = [] }) => {
-    // An invalid answer, which has its own error, is undefined.
+    // An invalid answer is undefined in this list. It already has its own error, so it is skipped.
     const keys = answers.flatMap((one: AnswerArgument | undefined) => one?.lookup_key ?? [])
     const repeated = keys.filter((key, at) => keys.indexOf(key) !== at)
     return [...new Set(repeated)].map((key) => `${key} has several values; pass one value`)

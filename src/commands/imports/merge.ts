@@ -159,7 +159,7 @@ export function mergeSummaries(summaries: readonly ShardSummary[]): MergedSummar
   const [first] = summaries
   const problems = first ? [...foreign(first, summaries), ...missing(summaries)] : ['no summaries found']
   if (!first || problems.length > 0) return { problems }
-  // A summary of users contains no number of requests, so missing counts are skipped.
+  // Some summaries do not have every count: a summary of a list of users has no count of requests. Missing counts are skipped.
   const keys = counts.filter((key) => first[key] !== undefined)
   const sums = Object.fromEntries(
     keys.map((key) => [key, summaries.reduce((sum, summary) => sum + (summary[key] ?? 0), 0)]),

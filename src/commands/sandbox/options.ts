@@ -8,7 +8,7 @@ import type { Store } from '../../sandbox/index.ts'
 
 export const databaseOption = flag('--db <file>', 'database file (default: the built-in sandbox)', nonEmpty)
 
-/** Opens an existing database for `work`. Only the built-in sandbox is created if it is missing. */
+/** Opens the existing database for `work`. A missing database is created only if it belongs to the built-in sandbox. */
 export async function withStore<Value>(
   ctx: Context,
   db: string | undefined,

@@ -18,7 +18,7 @@ const lookupPauseMs = 2_000
 export interface CreationReplies {
   use200?: boolean
   use201?: boolean
-  /** The first creation. The others wait for it, so that they know whether it returned 200. */
+  /** The first request that creates a user. The other requests wait for it, so that they know whether it returned 200. */
   first?: Promise<unknown>
 }
 

@@ -2,8 +2,8 @@ import { type ErrorCode, FacescanError } from '../../base/errors.ts'
 import { hintsOf } from '../../output/hint.ts'
 
 /**
- * Codes of errors after which a list can be resumed. `network` includes the end of --max-time. After such an error, the run exits with code
- * 11, so that a scheduler starts the run again.
+ * Error codes after which a list can be resumed. After an error with one of these codes, the run exits with code 11, so that a scheduler
+ * starts it again. The code `network` is also used when --max-time is over.
  */
 const resumable: ReadonlySet<string> = new Set(['network', 'usage', 'server', 'rate_limited'])
 

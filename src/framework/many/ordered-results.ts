@@ -17,9 +17,9 @@ interface PendingRow {
 }
 
 /**
- * Passes results to the output in the order of the list. If the service causes a failure, the failure waits until a later user succeeds.
- * After many consecutive failures, the run stops and does not write them, so that the next run tries these users again. The circuit breaker
- * in `Pace` does not detect failures if only one of several requests per user fails.
+ * Passes results to the output in the order of the list. A failure that the service caused is held back until a later user succeeds. After
+ * many consecutive failures, the run stops and does not write the held failures, so that the next run tries these users again. The circuit
+ * breaker in `Pace` is not enough, because it does not open if only one of several requests per user fails.
  */
 export class OrderedResults {
   readonly #output: Output

@@ -77,7 +77,7 @@ export class ResumableFile implements Output {
     }
   }
 
-  /** Opens the files. Called after the confirmation. */
+  /** Opens the result files. Called after the confirmation. */
   async begin(): Promise<void> {
     const { note, flags } = this.#ctx
     const { out, creates, renew, list } = this.#options
@@ -105,7 +105,8 @@ export class ResumableFile implements Output {
     if (isNew) removeIncomplete(folder)
     const data = new AppendedFile(partialPath(path), saved.bytes, { name: out, crc: saved.crc })
     if (isNew) {
-      // The first record includes the start of the document, so each resumed file contains it.
+      // The start of the document is written together with the first record. A file that contains a record, and can therefore be resumed,
+      // always contains the start too.
       data.write(start)
       this.#state.data = { bytes: data.sync(), crc: data.crc }
       writeState(journalPath, this.#state)

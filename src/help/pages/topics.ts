@@ -15,7 +15,7 @@ import { commandSections } from './overview.ts'
 const exitCodeRows = listExitCodes().map(({ exit_code, meaning }): HelpRow => [String(exit_code), meaning])
 const globalFlags = { ...globalOptions, ...replacingOptions }
 
-/** Sections of topics that are generated from the code. */
+/** Help sections that are generated from the code, by topic. */
 const computed: Readonly<Record<string, readonly HelpSection[]>> = {
   '{{commands}}': commandSections(),
   '{{exit codes}}': [{ rows: exitCodeRows }],

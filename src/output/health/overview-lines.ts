@@ -30,7 +30,7 @@ export interface OverviewTexts {
   recommendations: string
 }
 
-/** The latest scan is compared with the average of the scans in this number of days before it. */
+/** Number of days before the latest scan. The average of the scans on these days is compared with the latest scan. */
 const comparedDays = 30
 
 /** The newest scan, and the scans of the 30 days before it. */

@@ -142,7 +142,7 @@ test('the journal returns the hashes of user IDs only once, with 0 for a batch w
   expect([taken[9], state.takeUsers().length]).toEqual([0, 0])
 })
 
-test('the journal recognizes exactly the accepted batches for batch numbers up to 100001', () => {
+test('the journal reports a batch as accepted if, and only if, it was accepted, for batch numbers up to 100001', () => {
   const numbers = [0, 1, 7, 8, 63, 8_191, 8_192, 100_000, 100_001]
   const { done } = stateOf(numbers.flatMap((batch) => [intent(batch), ack(batch)]))
   for (const number of numbers) expect(done.has(number)).toBe(true)

@@ -33,7 +33,7 @@ const stateOf = (change: Partial<ListState>) =>
     change,
   )
 
-/** What a new run finds after an earlier run left these files. `open` is the journal state of an incomplete run. */
+/** Returns what a new run finds if an earlier run left the given files. `open` is the journal state of an incomplete run. */
 function find(
   open: Partial<ListState> | undefined,
   { partial = text, output = '', at = now, earlier }: Found = {},

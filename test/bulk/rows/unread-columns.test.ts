@@ -38,7 +38,7 @@ describe('columns of an answer import that are not read', () => {
     )
   })
 
-  it('if the name of a column with numbers contains a lookup key, the question asks whether it is this key', async () => {
+  it('if the name of a column with numbers contains a lookup key, the question asks whether the column contains answers for this key', async () => {
     const flags = `--map 'weight at home=weight' or --ignore-columns 'weight at home'`
     expect(await unclear(check('external_user_id,height,weight at home\na,1,61\n'))).toEqual({
       problems: [`column "weight at home" may be weight; add ${flags}`],

@@ -64,7 +64,7 @@ describe('a request for the answers of a user', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('a read of answers that throws an error no longer counts as an active request', async () => {
+  test('if reading a user’s answers fails, the request no longer counts as active', async () => {
     const { service } = connect('http://127.0.0.1:9', AbortSignal.abort(new Error('stopped')))
     const { list, pace } = turnsOf(service, true)
     await expect(list()).rejects.toThrow('stopped')

@@ -24,7 +24,8 @@ function lateService(clock: Clock, random: () => number) {
     for (const { at, request } of due) save(request, at)
   }
   const list = (request: RawRequest) => {
-    // `sendTo` moves times from real time to the test's clock. These times are already on that clock, so they are moved back first.
+    // `sendTo` converts all times from real time to the test's clock. The times in this test are already on the test's clock, so they are
+    // first converted to real time.
     const aheadMs = clock.now() - Date.now()
     const items = (saved.get(userOf(request)) ?? []).map(({ value, at }) => ({
       question_lookup_key: 'height',

@@ -88,7 +88,7 @@ test('if the list contains one answer for two identical rows, only one of the ro
   expect(evidence).toEqual({ ...nothing, applied: [0], missing: [1] })
 })
 
-test('if the clock is not measured, the times in a list are uncertain by one day', () => {
+test('if the clock of the service is not measured, the times in a list can be wrong by up to one day', () => {
   const dayMs = 86_400_000
   const unmeasured = { ...steady, limitsOf: () => undefined }
   const evidenceAt = (time: number) => reconcile(sent([height]), listing(at([taller], time)), unmeasured)

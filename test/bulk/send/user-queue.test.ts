@@ -17,7 +17,7 @@ test('the check of the first batch of a user includes no earlier answers', () =>
   expect(new UserQueue(user).chainAt(0, 7, confusableMs)).toEqual({})
 })
 
-test('the check of a batch includes earlier answers of the same user, but no answers before a long pause', () => {
+test('the check of a batch also compares earlier answers of the same user, unless a long pause separates them from the batch', () => {
   const queue = new UserQueue(user)
   queue.add(7, intent(7, 100), [answer], 150)
   expect(queue.chainAt(200, 8, confusableMs)).toEqual({ chain: 1, since: 100 })

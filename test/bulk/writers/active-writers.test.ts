@@ -190,7 +190,7 @@ test('if a command cannot write its record at its start, it fails; if it cannot 
   expect(await writers().quietAfterMs()).toBe(0)
 })
 
-test('after a set of users is stored and read, the set contains the added users and no other tested user', () => {
+test('a set of users that is written and read again contains every added user, and none of the other users in the test', () => {
   const stored = BloomFilter.parse(String(usersOf('4711', 'b')), false)
   const has = (id: string) => stored.has({ kind: 'external_user_id', id })
   expect(['4711', 'b', 'c', '4712', ''].map(has)).toEqual([true, true, false, false, false])

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { FacescanError } from '../../../src/base/errors.ts'
 import { conclude, type RunResult } from '../../../src/framework/many/conclude.ts'
 
-/** The end of a run for ten users. A number in `list` or `counts` replaces the number of a run without special rows. */
+/**
+ * The end of a run for ten users. By default, all numbers are those of a run in which every user succeeds. Numbers in `list` and `counts`
+ * override them.
+ */
 async function end(changes: {
   list?: Partial<RunResult['list']>
   counts?: Partial<RunResult['counts']>

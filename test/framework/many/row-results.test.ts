@@ -7,7 +7,7 @@ import { useStaff } from './staff.ts'
 
 const { facescan, home, listOf } = useStaff()
 
-test('if the start of a row is after its end, "biomarkers list" refuses the list and names the line', async () => {
+test('if the start time in a row is later than its end time, "biomarkers list" refuses the list and names the line', async () => {
   const list = listOf('external_user_id,start,end\nu1,2025-01-01,2025-02-01\nu2,2025-02-01,2025-01-01\n')
   const { exitCode, stdout, stderr } = await facescan(`biomarkers list --users ${list}`)
   expect(stderr).toContain('line 3: --start must be before --end')

@@ -20,7 +20,7 @@ test.each([
 ] as const)('in the options for %s, the key of each option is the name of its flag', (_, options) => {
   for (const [key, { kind, long }] of Object.entries(options)) {
     const name = camel(long.slice(kind === 'negation' ? '--no-'.length : '--'.length))
-    // The key `user` contains the selected user, so the key of the flag `--user` is `sameUser`.
+    // The property `user` already contains the selected user. To avoid a conflict, the flag `--user` has the property `sameUser`.
     expect(key).toBe(name === 'user' ? 'sameUser' : name)
   }
 })
