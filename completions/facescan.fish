@@ -431,7 +431,7 @@ dashboard-url	-	--shard-count	number of shards (for --shard-index and --shard au
 dashboard-url	--shard-count		
 dashboard-url	--json=	url expires_at	,
 invite	-	--status	report which users have scanned since the invitation
-invite	-	--only	state of the users in the output
+invite	-	--only	state of the users to write
 invite	--only	scanned waiting failed	
 invite	-	--existing	for existing users
 invite	--existing	skip update fail	

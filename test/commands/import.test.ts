@@ -296,7 +296,7 @@ test('"imports list", "imports show", and "imports remove" work for a finished i
   const unconfirmed = await machine.facescan(`imports remove ${listed.id}`)
   expect(unconfirmed).toMatchObject({ exitCode: 12 })
   expect(unconfirmed.stderr).toContain(
-    'Without its record, the same file can be imported again. To remove the record, add --yes.',
+    'If the record of an import is removed, the same file can be imported again. To remove the record, add --yes.',
   )
   const state = join(machine.home, 'state', 'imports')
   const stored = () => readdirSync(state).filter((name) => name.includes(listed.id.slice(0, 8)))

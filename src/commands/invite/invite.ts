@@ -46,7 +46,7 @@ export default defineCommand({
   failures: ['import_rejected', 'import_stopped'],
   options: {
     status: toggle('--status', 'report which users have scanned since the invitation'),
-    only: flag('--only <state>', 'state of the users in the output', oneOf(scanStates)),
+    only: flag('--only <state>', 'state of the users to write', oneOf(scanStates)),
     existing: flag('--existing <action>', 'for existing users', oneOf(existingActions), {
       default: 'skip',
     }),
