@@ -261,3 +261,16 @@ test('in a development profile, changes of the base URL and the audit command ar
   ])
     expect((await run([...set, ...change])).exitCode, change.join(' ')).toBe(0)
 })
+
+test('a list that only reads and has no --out leaves no lock, no journal, and no output in the state directory', async () => {
+  machine = createMachine()
+  await machine.facescan('users create 4711')
+  const list = write('staff.csv', 'external_user_id\n4711\n')
+  const files = () => readdirSync(join(machine.home, 'state'), { recursive: true }).toSorted()
+  const before = files()
+  expect((await machine.facescan(`users get --users ${list} -o csv`)).stdout).toMatch(/\r\n4711,/)
+  expect(files()).toEqual(before)
+  const out = join(machine.home, 'out.csv')
+  expect((await machine.facescan(`users get --users ${list} --out ${out}`)).exitCode).toBe(0)
+  expect(files().length).toBeGreaterThan(before.length)
+})

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { manPages } from '../../src/help/man/pages.ts'
 import { writtenPages } from '../../src/help/pages/written-pages.ts'
 import type { HelpPage } from '../../src/output/page.ts'
-import { promises } from './promises.ts'
+import { importPromises } from './import-promises.ts'
+import { type Promises, promises } from './promises.ts'
 
 const root = join(import.meta.dirname, '../..')
 // Words that make a sentence a promise. Parts of a hyphenated word do not count, such as "only" in read-only.
@@ -57,18 +58,26 @@ function isPromise(sentence: string): boolean {
   )
 }
 
+/** Compares the promises in a text with the list of promises. */
+function expectListed(sentences: ReadonlySet<string>, listed: Promises): void {
+  const message = 'Limit the sentence until it is true, or list its test in test/help'
+  const unlisted = [...sentences].filter(
+    (sentence) => isPromise(sentence) && !Object.hasOwn(listed, sentence),
+  )
+  expect(unlisted, message).toEqual([])
+  expect(Object.keys(listed).filter((sentence) => !sentences.has(sentence))).toEqual([])
+}
+
 test('each promise in the README, help, and man pages is listed with a test, and each listed sentence exists', async () => {
   const pages = Object.values(await writtenPages).map((page) => sentencesOfPage(JSON.parse(page)))
   const manual = (await manPages('')).map(({ text }) => sentencesOfTroff(text))
   const readme = sentencesOf(readFileSync(join(root, 'README.md'), 'utf8'))
-  const sentences = new Set([readme, ...pages, ...manual].flat())
-  const listed = Object.keys(promises)
-  const message = 'Limit the sentence until it is true, or list its test in test/help/promises.ts'
-  expect(
-    [...sentences].filter((sentence) => isPromise(sentence) && !listed.includes(sentence)),
-    message,
-  ).toEqual([])
-  expect(listed.filter((sentence) => !sentences.has(sentence))).toEqual([])
+  expectListed(new Set([readme, ...pages, ...manual].flat()), promises)
+})
+
+test('each promise in src/bulk/README.md outside tables is listed with a test, and each listed sentence exists', () => {
+  const text = readFileSync(join(root, 'src/bulk/README.md'), 'utf8').replace(/^\|.*$/gm, '')
+  expectListed(new Set(sentencesOf(text)), importPromises)
 })
 
 test('each promise names a test that exists', () => {
@@ -78,7 +87,7 @@ test('each promise names a test that exists', () => {
     .map((name) => readFileSync(join(root, 'test', name), 'utf8'))
     .join('\n')
     .replace(/\$\{\w+\}/g, '%s')
-  const titles = Object.values(promises).flat()
+  const titles = Object.values({ ...promises, ...importPromises }).flat()
   const isTitle = (title: string) => ["'", '`'].some((quote) => source.includes(`${quote}${title}${quote}`))
   expect(titles.filter((title) => !isTitle(title))).toEqual([])
 })

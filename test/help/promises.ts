@@ -2,7 +2,7 @@
  * Sentences in the README, help, and man pages, and the titles of the tests that prove them. All sentences with a word such as "every" are
  * listed, and also sentences without such a word that are easily wrong after a change.
  */
-type Promises = Readonly<Record<string, readonly [title: string, ...more: string[]]>>
+export type Promises = Readonly<Record<string, readonly [title: string, ...more: string[]]>>
 
 /** Each title is copied from a test file. In a title, `${name}` is written as %s. */
 export const promises: Promises = {
