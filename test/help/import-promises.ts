@@ -241,4 +241,8 @@ export const importPromises: Promises = {
       'an import that is stopped twice keeps the rows of the first run in its result files',
       'an import that is stopped twice keeps the unknown rows of the first run in answers.unknown.csv',
     ],
+  'Each list has its own connection, because a broken proxy can send an earlier response again on a shared connection.':
+    [
+      'each list that is proof has its own connection, so a late duplicate of an earlier response cannot replace it',
+    ],
 }
