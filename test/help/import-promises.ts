@@ -49,15 +49,15 @@ export const importPromises: Promises = {
       'if requests are saved 30 s late, an import that waits for only 5 s saves rows twice',
     ],
   'A listed answer accepts its row only if nothing else can have written the answer:': [
-    'a lost request is sent again if the previous request saved all identical answers in the list',
+    'a lost request is sent again if all identical answers in the list were saved by the previous request',
     'the outcome of a row is unknown if its answer is in the list, but another command was saving answers for the user',
   ],
   'no earlier row of this import, and no other command.': [
-    'a lost request is sent again if the previous request saved all identical answers in the list',
+    'a lost request is sent again if all identical answers in the list were saved by the previous request',
     'the outcome of a row is unknown if its answer is in the list, but another command was saving answers for the user',
   ],
   'Times of answers are proof only after the clock of the service was measured.': [
-    'if the clock is not measured, the times in a list are uncertain by one day',
+    'if the clock of the service is not measured, the times in a list can be wrong by up to one day',
     'rows become unknown if the times in the list of answers are in another time zone',
   ],
   'If many responses are 429, all requests slow down.': [
@@ -138,10 +138,10 @@ export const importPromises: Promises = {
   ],
   "It contains one bit per user's hash, no IDs, and no answers.": [
     'the written files contain no credential and no personal data, except user IDs in the audit log',
-    'after a set of users is stored and read, the set contains the added users and no other tested user',
+    'a set of users that is written and read again contains every added user, and none of the other users in the test',
   ],
   'A listed answer proves that a row was saved only if nothing else can have written the answer.': [
-    'a lost request is sent again if the previous request saved all identical answers in the list',
+    'a lost request is sent again if all identical answers in the list were saved by the previous request',
     'the outcome of a row is unknown if its answer is in the list, but another command was saving answers for the user',
   ],
   'Every writer leaves a mark.': [
@@ -151,7 +151,7 @@ export const importPromises: Promises = {
   'Before its first request that saves answers, an import waits until requests of ended writers with the same users can no longer be applied, and for 6 s more, because the clocks may differ.':
     [
       'an import waits for late requests of an ended command, but not for an active command',
-      'if requests are lost, an import does not wait for an earlier import of other users',
+      'if requests are lost, an import does not wait for an earlier import that contains only other users',
     ],
   'If there is a concurrent writer, a listed answer proves nothing, and its row is unproven.': [
     'the outcome of a row is unknown if its answer is in the list, but another command was saving answers for the user',
@@ -193,7 +193,7 @@ export const importPromises: Promises = {
     [
       'the measured clock is not used if it differs from the Date header by more than five minutes',
       'the clock of the service is used after five measurements, but not after four',
-      'if the clock is not measured, the times in a list are uncertain by one day',
+      'if the clock of the service is not measured, the times in a list can be wrong by up to one day',
     ],
   'The lock of an import or a list contains the host, process, boot ID, and PID namespace of its holder, and a counter that the holder increases every 5 s.':
     ['if a process %s does not renew its lock, the lock is taken over after 90 s and another 30 s'],
