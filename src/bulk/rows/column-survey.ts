@@ -14,7 +14,7 @@ import { isSexWord, ValueSurvey } from './values.ts'
 export function surveyEncoding({ input, layout, rules }: Table): Evidence[] {
   if (!input.isAssumed) return []
   const survey = new EncodingSurvey(input)
-  for (const name of layout.names) survey.note(name, 'the header')
+  for (const name of layout.names) survey.note(trimmedText(name), 'the header')
   const keys = layout.keyColumns.map(({ column }) => column)
   const used = [...Object.values(layout.columns).filter((at) => at >= 0), ...keys]
   const read = used.filter((column) => !layout.unread.includes(column))

@@ -2,6 +2,7 @@ import { UsageError } from '../../base/errors.ts'
 import { quoteWord } from '../../base/text.ts'
 import type { InputFile } from '../input-file.ts'
 import { type Question, UnclearFile } from '../questions.ts'
+import { trimmedText } from '../scan/cells.ts'
 import { findDelimiterAndHeader } from './delimiter-and-header.ts'
 import { EncodingSurvey } from './encodings.ts'
 import { decideHeader } from './header.ts'
@@ -65,7 +66,7 @@ export function detectTable(input: InputFile, rules: TableRules): Table {
 function askEncoding(input: InputFile, names: readonly string[], rules: TableRules): Question[] {
   if (!input.isAssumed) return []
   const survey = new EncodingSurvey(input)
-  for (const name of names) survey.note(name, 'the header')
+  for (const name of names) survey.note(trimmedText(name), 'the header')
   const questions = survey.question(names, (name) => isLikelyName(name, rules))
   if (questions.some(({ suggested }) => suggested?.encoding !== input.encoding))
     throw new UnclearFile(input.name, questions)

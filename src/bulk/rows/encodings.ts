@@ -10,7 +10,7 @@ const wordsWithLetters = /[^\t\n\r ,;]*[\u0080-\uffff][^\t\n\r ,;]*/g
  * Matches words in Latin letters. A text that was decoded with a wrong encoding does not match, because it contains symbols between
  * letters or several accented letters in a row. `oddCapital` finds capitals after small letters in such a text.
  */
-const latin = /^(?:[ -~€’]|[À-ÖØ-öø-ž](?![À-ž]{2}))*$/
+const latin = /^(?:[ -~\u00a0€’]|[À-ÖØ-öø-ž](?![À-ž]{2}))*$/
 const oddCapital = /\p{Ll}(?![A-Z])\p{Lu}|(?![a-z])\p{Ll}\p{Lu}/u
 
 const maxSample = 100
@@ -52,7 +52,10 @@ export class EncodingSurvey {
     const areWords = (one: { text: string }) => latin.test(one.text) && !oddCapital.test(one.text)
     // An error lists only the first choices, so the texts that consist of Latin words come first.
     const all = readings(text, assumed).sort((one, other) => Number(areWords(other)) - Number(areWords(one)))
-    const [likely, ...rivals] = all.filter((one) => !rare.includes(one.label) && areWords(one))
+    // A no-break space is a letter in code pages, so they are rivals too.
+    const isRival = ({ label }: { label: string }) =>
+      !rare.includes(label) || (label.startsWith('ibm') && text.includes('\u00a0'))
+    const [likely, ...rivals] = all.filter((one) => isRival(one) && areWords(one))
     const isLatin = likely?.label === assumed && rivals.length === 0
     const suggested =
       knownEncoding([...names, ...this.words], assumed, isKnown) ?? (isLatin ? assumed : undefined)
