@@ -53,10 +53,11 @@ export async function runCommand(
     if (isComplete(parsed)) await run({ input, line: ctx.line })
     else await (await import('./complete.ts')).askMissing(ctx, command, parsed, run)
   } catch (error) {
+    // The error of the command contains the next step, so an error of the audit log or the audit command does not replace it.
+    await ctx.close().catch(({ message }: Error) => ctx.warn(message))
     throw atService(error, flags, defaults)
-  } finally {
-    await ctx.close()
   }
+  await ctx.close()
 }
 
 /** Loads a command. Adds the flags for lists only if the line contains a flag that is not global. */

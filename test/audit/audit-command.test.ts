@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -323,6 +323,25 @@ describe('an audit command that fails', () => {
     expect((await production.machine.facescan('profiles show ACME --jq .audit_command')).stdout).toBe(
       'exit 3\n',
     )
+  })
+
+  it('if a list fails and the audit command does not confirm all entries, the error is about the list, and a warning about the command', async () => {
+    storeCommand(`cat > ${received}; exit 3`)
+    const list = await listOfUsers(1)
+    appendFileSync(list, 'nobody\n')
+    const { exitCode, stderr } = await inProduction(`users delete --users ${list} --json`, '2')
+    expect(exitCode, stderr).toBe(10)
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.at(-1).error).toMatchObject({
+      code: 'list_failed',
+      hint: expect.stringContaining('failed users'),
+    })
+    expect(lines).toContainEqual({
+      warning: { message: 'the audit command ended (exit code 3) without confirming all entries' },
+    })
   })
 
   it('"users delete" stops if the audit command exits early, and the local audit log keeps the entries', async () => {
