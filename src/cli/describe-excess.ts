@@ -68,7 +68,11 @@ function flagOf(word: string, flags: readonly Flag[], accepted: number): string 
 
 /** Adds an explanation to the error message about the user if a word was probably meant as the value of a flag. */
 export function explainUser(problem: string, line: BoundLine, command: Command): string {
-  return [problem, line.words.operands.length > 0 && explainJoined(line, command)].filter(Boolean).join('. ')
+  const { operands, given } = line.words
+  const joined = operands.length > 0 ? explainJoined(line, command) : undefined
+  const isRenamed = 'newExternalUserId' in command.options && given['externalUserId'] !== undefined
+  const renamed = isRenamed && operands.length > 0 && 'For a new external user ID, use --new-external-user-id'
+  return [problem, joined ?? renamed].filter(Boolean).join('. ')
 }
 
 /**

@@ -83,6 +83,9 @@ const otherFlags: Readonly<Record<string, string>> = {
   '--force': '--yes',
   '--tz': '--timezone',
   '--gender': '--sex',
+  '--dob': '--birth-date',
+  '--birthday': '--birth-date',
+  '--units': '--unit-system',
 }
 
 /** The name of an unknown flag. The value is omitted, because it could be a key. */

@@ -22,8 +22,11 @@ const otherNouns: Readonly<Record<string, string>> = {
   user: 'users',
   link: 'scan-url',
   links: 'scan-url',
+  scan: 'scan-url',
   show: 'overview',
+  export: 'overview',
   delete: 'users delete',
+  remove: 'users delete',
   create: 'users create',
   get: 'users get',
   find: 'users get',
@@ -31,6 +34,9 @@ const otherNouns: Readonly<Record<string, string>> = {
   import: 'answers import',
   resume: 'imports resume',
   scans: 'biomarkers list',
+  chart: 'biomarkers list',
+  graph: 'biomarkers list',
+  questions: 'answers list',
   tour: 'demo',
 }
 
@@ -81,6 +87,8 @@ const similarVerbs = [
   ['delete', 'remove', 'rm'],
   ['update', 'set', 'edit'],
   ['use', 'switch', 'select'],
+  ['export', 'list', 'get'],
+  ['save', 'update', 'set', 'edit', 'add'],
 ]
 
 /** Like `findCommand`, but throws UsageError for an unknown command. */
@@ -90,16 +98,27 @@ export function locate(words: readonly string[]): Located {
   return found
 }
 
-/** The word that is not a command, and the group before this word if it is known. */
+/** The word that is not a command, the group before this word if it is known, and the command that was probably meant. */
 function findUnknown([noun = '', verb = '']: readonly string[]) {
   const node = own(nouns, noun)
-  return node !== undefined && 'verbs' in node
-    ? { path: [noun], given: verb, meant: findVerb(verb, Object.keys(node.verbs)) }
-    : { path: [], given: noun, meant: own(otherNouns, noun) ?? nearest(noun, Object.keys(nouns)) }
+  if (node === undefined || !('verbs' in node)) return { path: [], given: noun, meant: findNoun(noun) }
+  const meant = findVerb(verb, Object.keys(node.verbs))
+  return { path: [noun], given: verb, meant: meant ? `${noun} ${meant}` : knownNoun(verb) }
+}
+
+function knownNoun(word: string): string | undefined {
+  return own(nouns, word) ? word : own(otherNouns, word)
+}
+
+/** The command for an unknown first word. A verb of only one group, such as `compare`, is enough to find the group. */
+function findNoun(given: string): string | undefined {
+  const groups = Object.entries(nouns).filter(([, node]) => 'verbs' in node && own(node.verbs, given))
+  const [group] = groups.map(([noun]) => `${noun} ${given}`)
+  return knownNoun(given) ?? (groups.length === 1 ? group : undefined) ?? nearest(given, Object.keys(nouns))
 }
 
 function findVerb(given: string, known: readonly string[]): string | undefined {
-  const verbs = similarVerbs.find((group) => group.includes(given)) ?? []
+  const verbs = similarVerbs.filter((group) => group.includes(given)).flat()
   return verbs.find((verb) => known.includes(verb)) ?? nearest(given, known)
 }
 
@@ -127,7 +146,7 @@ export function unknownCommand(words: readonly string[], corrected?: string): Us
       hint: `${hint} ${forUser && isLikelyId(id) ? id : '--help'}`,
     })
   }
-  const suggestion = meant ? `; did you mean "${parent} ${meant}"?` : ''
+  const suggestion = meant ? `; did you mean "facescan ${meant}"?` : ''
   const shown = !meant && isLikelyId(given) ? own(commandsForId, path.join('')) : undefined
   const next = shown ? `Run: facescan ${shown} ${given}` : `See: ${parent} --help`
   return new UsageError(`unknown command ${showWord(name)}${suggestion}`, {
@@ -142,14 +161,12 @@ export function unknownCommand(words: readonly string[], corrected?: string): Us
 export function correctWords(words: readonly string[]): string[] | undefined {
   const { path, given, meant } = findUnknown(words)
   if (meant === undefined) return isLikelyId(given) ? moveId(words) : undefined
-  const next = words[path.length + 1]
+  const [next, ...others] = words.slice(path.length + 1)
   if (next === undefined) return undefined
   // In `scans latest`, the second word is a command of the group that was meant, so it replaces the usual command of this group.
-  const [group = ''] = meant.split(' ')
-  const isVerb = path.length === 0 && findCommand([group, next])?.kind === 'command'
-  return isVerb && group !== meant
-    ? [group, ...words.slice(1)]
-    : words.toSpliced(path.length, 1, ...meant.split(' '))
+  const [group = '', usual] = meant.split(' ')
+  const isVerb = path.length === 0 && usual !== undefined && findCommand([group, next]) !== undefined
+  return isVerb ? [group, next, ...others] : [...meant.split(' '), next, ...others]
 }
 
 /** The words `metrics 4711` for `4711 metrics`. Undefined if the words after the ID are not a command. */

@@ -38,6 +38,22 @@ test('"scan-url 4711 fr es" has two values for one flag, exits with 2, and sugge
   expect(stderr).not.toContain('Did you mean')
 })
 
+test('"users update" with two external user IDs exits with 2 and names the flag for a new external user ID', async () => {
+  const { exitCode, stderr } = await facescan('users update 4711 --external-user-id 4712')
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain('pass exactly one. For a new external user ID, use --new-external-user-id\n')
+})
+
+test.each([
+  ['--dob 1984-02-29', '--birth-date'],
+  ['--birthday 1984-02-29', '--birth-date'],
+  ['--units metric', '--unit-system'],
+])('"users update 4711 %s" exits with 2 and suggests %s', async (flags, suggestion) => {
+  const { exitCode, stderr } = await facescan(`users update 4711 ${flags}`)
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain(`did you mean "${suggestion}"?`)
+})
+
 test('a long value without its flag may be a key, so the error for "users update" does not repeat the value', async () => {
   const key = 'k3y!'.repeat(10)
   const { exitCode, stderr } = await facescan(`users update 4711 language=${key}`)

@@ -38,6 +38,20 @@ it.each([
   ['users show 4711', 'users get 4711'],
   ['metrisc 4711', 'metrics 4711'],
   ['import staff.csv', 'answers import staff.csv'],
+  ['compare 4711 --days 7', 'biomarkers compare 4711 --days=7'],
+  ['save 4711 weight=72 --timezone UTC', 'answers save 4711 weight=72 --timezone=UTC'],
+  ['use ACME', 'profiles use ACME'],
+  ['scan 4711', 'scan-url 4711'],
+  ['questions 4711', 'answers list 4711'],
+  ['chart 4711', 'biomarkers list 4711'],
+  ['remove 4711', 'users delete 4711'],
+  ['users metrics 4711', 'metrics 4711'],
+  ['users link 4711', 'scan-url 4711'],
+  ['users invite staff.csv', 'invite staff.csv'],
+  ['answers update 4711 weight=72 --timezone UTC', 'answers save 4711 weight=72 --timezone=UTC'],
+  ['export 4711 --json', 'overview 4711 --json'],
+  ['users export 4711', 'users get 4711'],
+  ['answers export 4711', 'answers list 4711'],
   ['scans list 4711', 'biomarkers list 4711'],
   ['scans latest 4711 --count 2', 'biomarkers latest 4711 --count=2'],
   ['links 4711', 'scan-url 4711'],
@@ -49,6 +63,12 @@ it.each([
   const { exitCode, stderr } = await facescan(line, { terminal: true, columns: 200, env: { NO_COLOR: '1' } })
   expect(exitCode).toBe(2)
   expect(stderr).toContain(`→ Run: facescan ${next}\n`)
+})
+
+it('the error for "list 4711", a verb of several groups, suggests no command', async () => {
+  const { exitCode, stderr } = await facescan('list 4711')
+  expect(exitCode).toBe(2)
+  expect(stderr).not.toContain('did you mean')
 })
 
 it.each([
