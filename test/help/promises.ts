@@ -260,4 +260,15 @@ export const promises: Promises = {
   'Commands that change data do not use the language of the profile.': [
     'the language in a profile is used for links, but does not change the language of a user',
   ],
+  'If that file was edited, or if a finished import wrote it, they are written to `answers.rejects-2.csv`.': [
+    'an import keeps the result files of a finished run and of another import',
+    'answers.rejects.csv does not replace the input, a result file of another input, or an edited file',
+    'after several unfinished runs, only the result files of the last run remain',
+  ],
+  'If a part fails, the command exits with the code of the first failed part.': [
+    '"overview" prints the sections that the API key can read, reports the refused sections, and exits with 5',
+  ],
+  'With `--users`, the extension of `--out` selects the format.': [
+    'the format of the file depends on --out %s, FACESCAN_OUTPUT=%s, and the flags "%s"',
+  ],
 }
