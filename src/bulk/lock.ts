@@ -91,9 +91,10 @@ class HeldLock {
     this.lost.throwIfAborted()
   }
 
+  /** Releases the lock. If the file cannot be removed, the next process takes over the lock, because this process has ended by then. */
   async release(): Promise<void> {
     this.close()
-    if (this.#isOwn()) await rm(this.#path, { force: true })
+    if (this.#isOwn()) await rm(this.#path, { force: true }).catch(() => undefined)
   }
 
   close(): void {

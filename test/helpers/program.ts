@@ -11,13 +11,16 @@ export interface ProgramOptions {
   program?: string | undefined
   env?: Readonly<Record<string, string>> | undefined
   stderr?: 'ignore' | 'pipe' | 'inherit'
+  /** The system user that runs the program (default: the current user). */
+  uid?: number | undefined
 }
 
 /** Starts the program as a child process. The end of the test kills it. */
 export function startProgram(words: readonly string[], options: ProgramOptions): ChildProcess {
-  const { folder, url, key = 'k'.repeat(40), program, env, stderr = 'ignore' } = options
+  const { folder, url, key = 'k'.repeat(40), program, env, stderr = 'ignore', uid } = options
   const child = spawn(process.execPath, [program ?? resolve('bin/facescan.js'), ...words], {
     stdio: ['ignore', 'ignore', stderr],
+    ...(uid !== undefined && { uid, gid: uid }),
     env: {
       PATH: process.env['PATH'],
       HOME: folder,

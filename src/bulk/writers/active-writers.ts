@@ -143,7 +143,7 @@ export class ActiveWriters {
     // A process on another machine cannot be checked. Such a process renews its mark while it runs, so it has ended if its mark is old.
     const isRunning = holder !== undefined && !((await hasEnded(holder)) ?? isOld)
     if (!isRunning && isOld) {
-      await rm(path, { force: true })
+      await rm(path, { force: true }).catch(() => undefined)
       return undefined
     }
     const users = BloomFilter.parse(mark.users, mark.hasInternalIds)
