@@ -44,7 +44,10 @@ function readProcesses(): number[][] {
 }
 
 function listProcesses(): number[][] {
-  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], {
+    encoding: 'utf8',
+    env: { PATH: '/usr/bin:/bin' },
+  })
   return (stdout ?? '').split('\n').map((line) => line.trim().split(/\s+/).map(Number))
 }
 

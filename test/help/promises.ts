@@ -271,4 +271,6 @@ export const promises: Promises = {
   'With `--users`, the extension of `--out` selects the format.': [
     'the format of the file depends on --out %s, FACESCAN_OUTPUT=%s, and the flags "%s"',
   ],
+  '`.xls`, `.xlsb`, and `.ods` files; workbooks with a password, macros, or links to other workbooks; two-digit years.':
+    ['an import refuses a workbook with %s', 'a command refuses a list of users and states the problem: %j'],
 }
