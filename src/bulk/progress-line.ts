@@ -39,7 +39,6 @@ export interface Snapshot extends Pick<ProgressReport, 'unit' | 'done' | 'total'
   waiting?: number
   waits?: { checking: WaitState; limited: WaitState } | undefined
   pace: Pick<Pace, 'inFlight' | 'isAway' | 'heldMs'>
-  at: number
 }
 
 const windowMs = 10_000
@@ -52,11 +51,12 @@ const shortestShownMs = 2_000
 export class ProgressLine {
   readonly #earlier: { at: number; finished: number }[]
 
-  constructor({ at, done }: Pick<Snapshot, 'at' | 'done'>) {
-    this.#earlier = [{ at, finished: done }]
+  /** `finished` is the number of finished rows or users at the start, `at`. */
+  constructor(finished: number, at: number) {
+    this.#earlier = [{ at, finished }]
   }
 
-  report({ unit, done, total, counts, waiting = 0, waits, pace, at }: Snapshot): ProgressReport {
+  report({ unit, done, total, counts, waiting = 0, waits, pace }: Snapshot, at: number): ProgressReport {
     const { inFlight, isAway, heldMs } = pace
     const problems = [
       ...(isAway ? ['the service is not responding'] : []),

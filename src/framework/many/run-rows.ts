@@ -27,7 +27,7 @@ export interface StartedRun<Result> {
   /** Sends the rows. Resolves when no request is active. */
   send(): Promise<RunEnd>
   /** Data for the progress line. Undefined if no progress is shown. */
-  progress?: (() => Omit<Snapshot, 'at'>) | undefined
+  progress?: (() => Snapshot) | undefined
   /** The audit entry for the end of a change. */
   entry?: ((end: RunEnd) => { outcome: 'done' | 'unknown'; detail: string }) | undefined
   /**
@@ -57,11 +57,10 @@ const replaceEveryMs = 200
 const addEveryMs = 10_000
 
 /** Shows the progress of a long run: one changing line on a terminal, or a new line every ten seconds elsewhere. */
-function showProgress(ctx: Context, drain: AbortSignal, look: () => Omit<Snapshot, 'at'>): () => void {
+function showProgress(ctx: Context, drain: AbortSignal, look: () => Snapshot): () => void {
   const { progress, clock, terminals } = ctx
-  const lookNow = () => ({ ...look(), at: clock.monotonic() })
   // The state at the start is needed for the rate in the first progress line.
-  const start = lookNow()
+  const [doneAtStart, startedAt] = [look().done, clock.monotonic()]
   let isEnded = false
   // A short run shows no progress and does not load the code for it.
   const openLine = once(async () => {
@@ -69,12 +68,12 @@ function showProgress(ctx: Context, drain: AbortSignal, look: () => Omit<Snapsho
       import('../../bulk/progress-line.ts'),
       import('../../output/progress.ts'),
     ])
-    return { line: new ProgressLine(start), describeProgress }
+    return { line: new ProgressLine(doneAtStart, startedAt), describeProgress }
   })
   const show = async () => {
     const { line, describeProgress } = await openLine()
     if (isEnded) return
-    const report = line.report(lookNow())
+    const report = line.report(look(), clock.monotonic())
     if (terminals.stderr.pictures) progress.show(report)
     else ctx.note(describeProgress(report))
   }
