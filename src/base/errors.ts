@@ -36,10 +36,12 @@ export interface Hint {
   stdin?: string | undefined
 }
 
+/** The flags that select the service and the key. */
 export interface ServiceFlags {
   profile?: string | undefined
   keyFile?: string | undefined
   keyStdin?: boolean | undefined
+  /** Path of the file that contains the action token, or `-` for standard input. */
   actionToken?: string | undefined
 }
 

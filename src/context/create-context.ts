@@ -1,9 +1,7 @@
 import { once } from '../base/functions.ts'
 import type { Io } from '../base/io.ts'
-import { findModeProblem, type Paths } from '../base/paths.ts'
+import { findModeProblem } from '../base/paths.ts'
 import type { Context } from '../framework/context.ts'
-import type { Command } from '../framework/define-command.ts'
-import type { GlobalFlags } from '../framework/global-flags.ts'
 import { createTerminal } from '../output/colors.ts'
 import { formatMessage, formatMessageForMachines, isForMachines } from '../output/message.ts'
 import { isForPeople, type OutputSettings } from '../output/settings.ts'
@@ -14,17 +12,14 @@ import type { Changes } from './changes.ts'
 import type { CommandContext, ProcessEnvironment } from './command-context.ts'
 import { limitTime, type TimeLimit } from './interrupts.ts'
 
-interface Started {
-  command: string
-  definition: Command
+/** What the command line determines. Most fields become fields of the context. */
+interface Started
+  extends Pick<
+    CommandContext,
+    'command' | 'definition' | 'flags' | 'given' | 'line' | 'canGoBack' | 'settings' | 'paths'
+  > {
   /** The values of the command line. Prompts may add values. */
   input: Record<string, unknown>
-  flags: GlobalFlags
-  given: Context['given']
-  line: string
-  canGoBack: boolean
-  settings: OutputSettings
-  paths: Paths
   /** Returns the selected profile. Later calls return the same profile. */
   select(): Promise<Selection>
   main(words: readonly string[], environment: ProcessEnvironment): Promise<number>

@@ -1,16 +1,8 @@
 import { existsSync } from 'node:fs'
-import { ConfigurationError, UsageError } from '../base/errors.ts'
+import { ConfigurationError, type ServiceFlags, UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { parseBaseUrl } from '../http/base-url.ts'
 import { findProfile, type Profile, type ProfileFile, profileNotFound, sandboxProfile } from './profile.ts'
-
-export interface SessionFlags {
-  profile?: string | undefined
-  keyFile?: string | undefined
-  keyStdin?: boolean | undefined
-  /** Path of the file that contains the action token, or `-` for standard input. */
-  actionToken?: string | undefined
-}
 
 /** The key or token from the command line or the environment. */
 export interface GivenOrigin {
@@ -49,7 +41,7 @@ export interface ProfileChoice {
  * Selects the profile (see `nameProfile`) and the source of the key or token. The first source that is available is used: `--key-file`,
  * `--key-stdin`, or `--action-token`; FACESCAN_ACTION_TOKEN; FACESCAN_API_KEY[_FILE] without `--profile`; the key store of the profile.
  */
-export function chooseProfile(flags: SessionFlags, env: Environment, file: ProfileFile): ProfileChoice {
+export function chooseProfile(flags: ServiceFlags, env: Environment, file: ProfileFile): ProfileChoice {
   const flagged = findFlaggedCredential(flags)
   const environmentKey = findEnvironmentKey(env)
   const environmentToken = fromVariable('token', 'FACESCAN_ACTION_TOKEN', env)
@@ -74,7 +66,7 @@ export function chooseProfile(flags: SessionFlags, env: Environment, file: Profi
   }
 }
 
-export function findFlaggedCredential(flags: SessionFlags): GivenOrigin | undefined {
+export function findFlaggedCredential(flags: ServiceFlags): GivenOrigin | undefined {
   const flagged = [flags.keyFile, flags.keyStdin, flags.actionToken].filter(Boolean).length
   if (flagged > 1) {
     throw new UsageError('--key-file, --key-stdin, and --action-token cannot be used together', {
@@ -117,7 +109,7 @@ function fromFlag(kind: GivenOrigin['kind'], text: string, flag: string): GivenO
  * key; the default profile; no profile if FACESCAN_BASE_URL is set; the built-in sandbox.
  */
 function nameProfile(
-  flags: SessionFlags,
+  flags: ServiceFlags,
   env: Environment,
   file: ProfileFile,
   { given, baseUrl }: { given: GivenOrigin | undefined; baseUrl: string | undefined },

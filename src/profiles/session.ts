@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.ts'
-import { ConfigurationError, RefusedError } from '../base/errors.ts'
+import { ConfigurationError, RefusedError, type ServiceFlags } from '../base/errors.ts'
 import type { Io } from '../base/io.ts'
 import type { Effect } from '../contract/endpoint.ts'
 import { escapeControls } from '../output/text.ts'
 import type { Terminal } from '../output/view.ts'
-import { chooseProfile, type ProfileChoice, type SessionFlags } from './choose-key.ts'
+import { chooseProfile, type ProfileChoice } from './choose-key.ts'
 import { type CarriedCredential, type Determined, determineSession } from './determine-session.ts'
 import { momentAt, type ProfileFile, sandboxProfile } from './profile.ts'
 import { readProfiles } from './profile-file.ts'
@@ -24,7 +24,7 @@ export interface Session extends Determined {
 }
 
 export interface SessionInput extends CredentialAccess {
-  flags: SessionFlags
+  flags: ServiceFlags
   clock: Pick<Clock, 'now'>
 }
 

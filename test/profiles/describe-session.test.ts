@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { ServiceFlags } from '../../src/base/errors.ts'
 import type { Environment } from '../../src/base/io.ts'
-import type { SessionFlags } from '../../src/profiles/choose-key.ts'
 import { describeSession, type StatusSetting } from '../../src/profiles/describe-session.ts'
 import { fingerprintOf, Secret } from '../../src/profiles/secret.ts'
 import {
@@ -23,7 +23,7 @@ import {
 useEmptyHome()
 
 describe('the description of a session', () => {
-  const describeWith = async (flags: SessionFlags, env: Environment = {}) => {
+  const describeWith = async (flags: ServiceFlags, env: Environment = {}) => {
     const io = { stdin: Readable.from([]) }
     return (await describeSession({ flags, env, signal, io, paths, clock })).status
   }

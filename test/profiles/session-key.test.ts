@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { ServiceFlags } from '../../src/base/errors.ts'
 import type { Environment } from '../../src/base/io.ts'
 import { changeProfiles } from '../../src/profiles/change-profiles.ts'
-import type { SessionFlags } from '../../src/profiles/choose-key.ts'
 import { keyStores } from '../../src/profiles/key-stores.ts'
 import { Secret } from '../../src/profiles/secret.ts'
 import { resolveSession } from '../../src/profiles/session.ts'
@@ -147,7 +147,7 @@ describe('the profile and key of a command', () => {
     const key = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'https://api.example' }
     const path = join(directory, 'key')
     await writeFile(path, otherKey)
-    const cases: [SessionFlags, Environment][] = [
+    const cases: [ServiceFlags, Environment][] = [
       [{}, { FACESCAN_PROFILE: 'SANDBOX-DEV', ...key }],
       [{ profile: 'SANDBOX-DEV' }, key],
       [{ profile: 'SANDBOX-DEV', keyFile: path }, {}],

@@ -3,10 +3,10 @@ import { tmpdir, uptime } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { beforeEach } from 'vitest'
+import type { ServiceFlags } from '../../src/base/errors.ts'
 import type { Environment } from '../../src/base/io.ts'
 import { type Paths, resolvePaths } from '../../src/base/paths.ts'
 import { changeProfiles } from '../../src/profiles/change-profiles.ts'
-import type { SessionFlags } from '../../src/profiles/choose-key.ts'
 import { keyStores } from '../../src/profiles/key-stores.ts'
 import type { Profile } from '../../src/profiles/profile.ts'
 import { fingerprintOf, Secret } from '../../src/profiles/secret.ts'
@@ -33,11 +33,11 @@ export async function addProfile(name: string, key: string, more: Partial<Profil
   })
 }
 
-export function resolve(flags: SessionFlags, env: Environment = {}, stdin: string[] = []): Promise<Session> {
+export function resolve(flags: ServiceFlags, env: Environment = {}, stdin: string[] = []): Promise<Session> {
   return resolveSession({ flags, env, io: { stdin: Readable.from(stdin) }, signal, paths, clock })
 }
 
-export async function keyAndProfile(flags: SessionFlags, env: Environment = {}, stdin: string[] = []) {
+export async function keyAndProfile(flags: ServiceFlags, env: Environment = {}, stdin: string[] = []) {
   const session = await resolve(flags, env, stdin)
   return [session.profile, session.credential?.secret.reveal()]
 }

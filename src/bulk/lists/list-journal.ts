@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { replaceFile } from '../../base/files.ts'
 import { recordLength } from '../journal/file.ts'
 import { decodeRecord, encodeRecord } from '../journal/record.ts'
+import type { Place } from '../types.ts'
 import { writeOrExplain } from '../write-or-explain.ts'
 import { AppendedFile, damagedState } from './appended-file.ts'
 
@@ -19,12 +20,9 @@ export interface ListCounts {
   statuses?: Record<string, number>
 }
 
-export interface FailedRow {
-  row: number
-  line: number
+export interface FailedRow extends Place {
   /** Whether an earlier row has the same user and data. */
   isRepeat?: boolean | undefined
-  offset: number
   code: string
   message: string
   /** User ID if the failed change may have been applied. Empty for a creation. Undefined if the change was certainly not applied. */

@@ -1,7 +1,7 @@
 import type { Table } from '../rows/table.ts'
 import type { ListItem } from './read-list.ts'
 
-interface RepeatRules {
+export interface RepeatRules {
   /** Columns whose cells are sent. */
   data: readonly string[]
   /** Whether two rows with the same ID and different data are invalid. */

@@ -1,8 +1,9 @@
 import { count } from '../../base/text.ts'
 import type { Context } from '../../framework/context.ts'
+import type { ListedInput } from '../../framework/many/options.ts'
 import { flag } from '../../framework/options.ts'
 import { dateTime } from '../../framework/times.ts'
-import { nameUser, type UserId } from '../../framework/user.ts'
+import { nameUser } from '../../framework/user.ts'
 import { wrap } from '../../output/text.ts'
 import { epochMsOf } from '../../output/time.ts'
 import type { ListView } from '../../output/view.ts'
@@ -95,9 +96,7 @@ export function describeUsers(
   return describe(shown)
 }
 
-interface ListedLink {
-  user: UserId
-  expectedUserId?: string | undefined
+interface ListedLink extends ListedInput {
   url: string | undefined
   invitedAt: string | undefined
 }

@@ -157,7 +157,7 @@ function askKey(ctx: Context, connection: Connection) {
 /** Verifies a key. The request only reads and needs no user (spec 4.5). Throws if the service rejects the key. */
 async function verifyKey(
   ctx: Context,
-  { name, baseUrl, secret, source }: { name: string; baseUrl: string; secret: Secret; source: string },
+  { name, baseUrl, secret, source }: Connection & { secret: Secret },
 ): Promise<void> {
   const environment = environmentOf(name)
   const determined = { profile: name, environment, baseUrl, protect: defaultProtection(environment) }

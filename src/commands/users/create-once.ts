@@ -2,9 +2,9 @@ import { type FacescanError, mayBeApplied, NetworkError, ServiceError } from '..
 import { findUnconfirmed } from '../../contract/echo.ts'
 import type { ReplyOf } from '../../contract/index.ts'
 import type { Context } from '../../framework/context.ts'
-import type { ChangeStep } from '../../framework/many/options.ts'
+import type { ChangeStep, ListedInput } from '../../framework/many/options.ts'
 import type { OptionValues } from '../../framework/options.ts'
-import { nameUser, type UserId } from '../../framework/user.ts'
+import { nameUser } from '../../framework/user.ts'
 import type { Api } from '../../http/client.ts'
 import { type fieldOptions, toFields } from './fields.ts'
 import { checkSameUser, isMissingUser } from './read-user.ts'
@@ -23,10 +23,8 @@ export interface CreationReplies {
 }
 
 /** A user to create, with the flags of the command. */
-export interface ListedUser extends Partial<OptionValues<typeof fieldOptions>> {
-  user: UserId
+export interface ListedUser extends ListedInput, Partial<OptionValues<typeof fieldOptions>> {
   existing?: (typeof existingActions)[number]
-  expectedUserId?: string | undefined
 }
 
 export interface CreationRun {

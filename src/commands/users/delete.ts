@@ -2,7 +2,7 @@ import { mayBeApplied, ServiceError, UsageError } from '../../base/errors.ts'
 import { commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import type { ChangeStep } from '../../framework/many/options.ts'
+import type { ChangeStep, ListedInput } from '../../framework/many/options.ts'
 import { flag } from '../../framework/options.ts'
 import { assertSameUser, isSameId, namePlace, shownUser, type UserId } from '../../framework/user.ts'
 import type { Api } from '../../http/client.ts'
@@ -63,7 +63,7 @@ export default defineCommand({
 /** Deletes one user of a list. If an interrupted run recorded the deletion, the user can already be deleted. */
 async function deleteListed(
   ctx: Context,
-  { user, expectedUserId }: { user: UserId; expectedUserId?: string | undefined },
+  { user, expectedUserId }: ListedInput,
   { announced, send }: ChangeStep,
 ) {
   const api = await ctx.api()

@@ -7,7 +7,7 @@ import { type CommandResult, commandResult, type ResultParts } from '../command-
 import type { ListSummary } from './list-schema.ts'
 import type { CheckedList } from './open-users.ts'
 import type { ListChange } from './options.ts'
-import type { Files } from './output.ts'
+import type { Files } from './output-paths.ts'
 
 export const listSummaryView: RecordView<ListSummary> = {
   columns: [

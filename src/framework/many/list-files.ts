@@ -27,8 +27,7 @@ import {
 import { ResultWriter } from '../../bulk/results/result-file.ts'
 import type { Context } from '../context.ts'
 import { addSkipped, type CheckedList } from './open-users.ts'
-import type { Files } from './output.ts'
-import { checkOutputPaths, refuseAppeared, refuseOther } from './output-paths.ts'
+import { checkOutputPaths, type Files, refuseAppeared, refuseOther } from './output-paths.ts'
 import type { RowFormat } from './row-format.ts'
 
 export interface ResumableFileOptions {

@@ -10,7 +10,7 @@ import {
   type OpenedList,
   readList,
 } from '../../bulk/lists/read-list.ts'
-import { RepeatedRows } from '../../bulk/lists/repeated-rows.ts'
+import { RepeatedRows, type RepeatRules } from '../../bulk/lists/repeated-rows.ts'
 import { openInput } from '../../bulk/open-input.ts'
 import type { ResultWriter } from '../../bulk/results/result-file.ts'
 import { openTable } from '../../bulk/rows/open-table.ts'
@@ -19,6 +19,7 @@ import type { Shard } from '../../bulk/shard.ts'
 import { type Reading, type Reason, userKinds } from '../../bulk/types.ts'
 import type { Effect } from '../../contract/endpoint.ts'
 import type { Context } from '../context.ts'
+import type { Opening } from './ask-about-file.ts'
 import { openAndAsk } from './open-and-ask.ts'
 import { checkUserLimit } from './options.ts'
 
@@ -42,22 +43,15 @@ export interface CheckedList extends OpenedList {
   close(): void
 }
 
-interface ListSource {
-  file: string
+interface ListSource extends Pick<Opening<Reading, CheckedList>, 'file' | 'saveMapping' | 'step'> {
   reading: Reading
   shard?: Shard | undefined
   skipInvalid: boolean
   maxUsers?: number | undefined
-  /** Path for the settings, including answers from prompts. */
-  saveMapping?: string | undefined
-  /** Has the same meaning as `step` in `Opening`. */
-  step?: 'last' | undefined
 }
 
-interface ListColumns {
+interface ListColumns extends RepeatRules {
   known: readonly string[]
-  /** Columns whose cells are sent. */
-  data: readonly string[]
   required: readonly string[]
   /** Hint if a required column is missing (default: the columns of the list). */
   missingHint?: string
@@ -65,10 +59,6 @@ interface ListColumns {
   checksIds?: boolean
   /** Effect of the command on the users of the list. */
   effect: Effect
-  /** Whether two rows are invalid if they have the same ID but different data. */
-  isCreation?: boolean
-  /** Whether the output has one row per user instead of one row per input row. */
-  isPerUser?: boolean
   /** Text in the column `status` of the selected rows (default: all rows are selected). */
   only?: string | undefined
   /** Prints the first rows. Called after questions about the file were answered. */

@@ -7,13 +7,14 @@ import { partialPath } from '../../bulk/lists/earlier-run.ts'
 import { writeOrExplain } from '../../bulk/write-or-explain.ts'
 import type { CheckedList } from './open-users.ts'
 
-interface OutputPaths {
+/** The paths of the output files of a list. */
+export interface Files {
   out?: string
-  errors?: string | undefined
+  errors?: string
 }
 
 /** Throws if an output file cannot be written, is the input file, or is used for both outputs. */
-export function checkOutputPaths({ out, errors }: OutputPaths, { table }: CheckedList): void {
+export function checkOutputPaths({ out, errors }: Files, { table }: CheckedList): void {
   const results = out === undefined ? [] : writtenPaths('--out', out, table.input)
   const failures = errors === undefined ? [] : writtenPaths('--errors', errors, table.input)
   const shared = results.find((path) => failures.includes(path))

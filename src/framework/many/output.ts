@@ -9,12 +9,8 @@ import type { ListView } from '../../output/view.ts'
 import { write } from '../../output/write.ts'
 import type { Context } from '../context.ts'
 import { addSkipped, type CheckedList } from './open-users.ts'
+import type { Files } from './output-paths.ts'
 import type { RowFormat, UserRow } from './row-format.ts'
-
-export interface Files {
-  out?: string
-  errors?: string
-}
 
 export type RowEnd = { result: unknown } | { error: FacescanError }
 

@@ -17,7 +17,7 @@ import { ResumableFile } from './resumable-file.ts'
 import type { RowFormat } from './row-format.ts'
 import { userValueOptions } from './value-options.ts'
 
-interface FileRequest {
+export interface FileRequest {
   command: Pick<Command, 'many'>
   input: ManyInput
   settings: OutputSettings

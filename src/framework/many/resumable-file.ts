@@ -21,7 +21,8 @@ import { countRows } from './conclude.ts'
 import { factsOf, KeptRow, readEarlier } from './earlier-rows.ts'
 import { ListFiles, type ResumableFileOptions } from './list-files.ts'
 import type { ChangeStep } from './options.ts'
-import { type Files, type Output, type RowEnd, toFailure } from './output.ts'
+import { type Output, type RowEnd, toFailure } from './output.ts'
+import type { Files } from './output-paths.ts'
 
 /** Time in ms between two saves. A save waits for the disk, and a crash loses the results since the last save. */
 const saveEveryMs = { data: 2_000, secrets: 2_000, changes: 500 }

@@ -1,7 +1,7 @@
 import { countOf } from '../../base/text.ts'
 import type { RunEnd } from '../../bulk/engine/engine.ts'
 import { type ListItem, readList } from '../../bulk/lists/read-list.ts'
-import { isForPeople, type OutputSettings } from '../../output/settings.ts'
+import { isForPeople } from '../../output/settings.ts'
 import { loadValueWriter } from '../../output/value-formats.ts'
 import { alreadyPrinted, type CommandResult } from '../command-result.ts'
 import type { Context } from '../context.ts'
@@ -9,20 +9,19 @@ import { conclude, countRows } from './conclude.ts'
 import type { ListSummary } from './list-schema.ts'
 import { type CheckedList, openUsers } from './open-users.ts'
 import { type ListChange, type ManyInput, readingOf, shardOf } from './options.ts'
-import { type Files, type Output, stdoutOutput } from './output.ts'
+import { type Output, stdoutOutput } from './output.ts'
+import type { Files } from './output-paths.ts'
 import { findProblems, inputsOf, type ListedCommand, processRow } from './process-row.ts'
 import { processUsers } from './process-users.ts'
+import type { FileRequest } from './results-file.ts'
 import type { ResumableFile } from './resumable-file.ts'
 import type { RowFlags } from './row-flags.ts'
 import { chooseSettings, copiedColumns, RowFormat } from './row-format.ts'
 
-interface ListRun {
+interface ListRun extends FileRequest {
   command: ListedCommand
-  input: ManyInput
-  settings: OutputSettings
   /** The flags that a row sets. Undefined if no flag can be set for a row. */
   flags: RowFlags | undefined
-  list: CheckedList
   /** Columns of the list that are copied to the output. */
   keep: readonly string[]
 }

@@ -5,7 +5,7 @@ import type { ListCounts } from '../../bulk/lists/list-journal.ts'
 import type { Table } from '../../bulk/rows/table.ts'
 import type { ShardSummary } from '../../bulk/schemas.ts'
 import { describeShard, type Shard } from '../../bulk/shard.ts'
-import type { Files } from './output.ts'
+import type { Files } from './output-paths.ts'
 
 interface ShardRun {
   table: Table
