@@ -24,7 +24,7 @@ function loadProgram() {
   process.exit(1)
 }
 
-/** Reports a file of the program that cannot be read, for example during an upgrade. The program reports other errors itself. */
+/** Reports that a file of the program cannot be read, for example during an upgrade. Other errors are reported by the loaded program. */
 function reportUnloaded(error) {
   if (!['MODULE_NOT_FOUND', 'EMFILE', 'ENFILE'].includes(error?.code)) throw error
   process.stderr.on('error', () => undefined)

@@ -1126,7 +1126,7 @@ sandbox serve	-+	--fail	failure rate for a status, such as 503:0.05
 sandbox serve	--fail		,
 sandbox serve	-	--reset	fraction of requests with a reset connection
 sandbox serve	--reset		
-sandbox serve	-	--late-apply	fraction of reset changes applied late
+sandbox serve	-	--late-apply	fraction of failed changes applied later
 sandbox serve	--late-apply		
 sandbox serve	-	--late-by	maximum delay of a late change
 sandbox serve	--late-by		

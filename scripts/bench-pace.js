@@ -29,8 +29,8 @@ function rate(seconds, from = 0, to = seconds.length - 1) {
 }
 
 await measure(2_000, 'random 0')
-// Measures in a long run whether random 429 responses reduce the rate. Other programs on the machine can also reduce the rate, so the
-// result is compared with a run before and a run after it that have no 429 responses.
+// Measures in a long run whether random 429 responses reduce the rate. Because other programs can reduce it too, a run without 429
+// responses is measured before and after.
 const before = rate(await measure(100_000, 'random 0'))
 const random = await measure(200_000, 'random 0.01')
 const free = (before + rate(await measure(100_000, 'random 0'))) / 2

@@ -92,7 +92,7 @@ export function runBareLoop(users, rowsPerUser, mode) {
   })
 }
 
-/** Runs a program to its end. Returns its seconds, its standard output, and its maximum memory in MB. */
+/** Runs a program to its end. Returns its duration in seconds, its standard output, and its maximum memory in MB. */
 export async function run(command, args, options = {}) {
   const startedAt = performance.now()
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })

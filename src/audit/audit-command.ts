@@ -27,7 +27,7 @@ export class AuditCommand {
   constructor(command: string, env: Environment) {
     this.#child = spawn(command, {
       shell: true,
-      // In its own process group, the program is not stopped by Ctrl-C, so it receives the outcome.
+      // In its own process group, the program survives Ctrl-C, so it still receives the outcome of the change.
       detached: process.platform !== 'win32',
       env: commandEnvironment(env),
       stdio: ['pipe', 'ignore', 'pipe'],

@@ -33,7 +33,7 @@ export class AuditLog {
   readonly #clock: AuditLogOptions['clock']
   readonly #facts: ChangeFacts
   readonly #commands: readonly AuditCommand[]
-  /** The first failed write of an entry for a user of a list. */
+  /** The first error of writing an entry for a user of a list. */
   #failure: FacescanError | undefined
   #isReported = false
 
@@ -62,8 +62,8 @@ export class AuditLog {
   }
 
   /**
-   * Adds the entry for one user of a list after the change, without waiting for the disk. A request that changed nothing has no entry. If
-   * the write fails, the next call of `assertOpen` throws.
+   * Adds the entry for one changed user of a list, without waiting for the disk. A request that changed nothing has no entry. If the write
+   * fails, the next call of `assertOpen` throws.
    */
   async addUser(facts: ChangeFacts, result: ChangeResult): Promise<void> {
     if (result.outcome !== 'done' && result.outcome !== 'unknown') return

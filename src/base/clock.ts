@@ -37,7 +37,7 @@ export const clock: Clock = {
 interface Backoff {
   firstMs: number
   longestMs: number
-  /** A random number in [0, 1). If it is undefined, the wait has its maximum length. */
+  /** A random number in [0, 1) for the length of the wait. Undefined: the maximum length. */
   random?: number
   /** The part of the wait that is random, from 0 to 1. If it is 1, the entire wait is random (full jitter). */
   jitter?: number

@@ -9,7 +9,7 @@ export function once<Arguments extends unknown[], Value>(
   }
 }
 
-/** The result of `work`. Undefined if `work` throws. For callers that do not need the reason. */
+/** The result of `work`, or undefined if `work` throws and the caller does not need the error. */
 export function orUndefined<Result>(work: () => Result): Result | undefined {
   try {
     return work()

@@ -91,7 +91,7 @@ export function explainFile(name: string, cause: unknown): unknown {
   return isOfSystem ? new UsageError(`cannot read ${name} (${systemReason(cause)})`, { cause }) : cause
 }
 
-/** Closes the original. Returns the fields of a `RawInput` for the temporary copy. */
+/** Closes the original input. Returns the fields of a `RawInput` for its temporary copy. */
 export function copied(raw: RawInput, copy: ScratchFile) {
   raw.close()
   return { fd: copy.fd, start: 0, end: copy.length, modifiedMs: undefined, close: () => copy.close() }

@@ -8,7 +8,7 @@ export interface WaitState {
   leftMs: number
 }
 
-/** Counts requests that wait for the same reason. */
+/** Counts the waiting requests for each reason. */
 export class Waits {
   readonly #clock: Clock
   #count = 0

@@ -46,7 +46,7 @@ export interface Evidence {
   isFirst?: boolean
 }
 
-/** An error lists the flags of at most this number of choices. */
+/** Maximum number of choices whose flags are listed in an error. */
 const mostListed = 8
 
 /** The error for a file that cannot be read without more flags. The error contains all problems. */
@@ -93,7 +93,7 @@ function withoutKeys(question: Question): Question {
   return { ...question, problem: hideKeysIn(question.problem), ...(prompts && { prompts }) }
 }
 
-/** Describes a problem for an error. If the question has no suggestion, the possible flags are listed. */
+/** Describes a problem in an error message. Without a suggestion, lists the possible flags. */
 function describe({ problem, suggested, isPlain, prompts = [] }: Question): string {
   const [prompt] = prompts
   if (suggested || isPlain || !prompt || prompts.length > 1) return problem

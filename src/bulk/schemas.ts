@@ -62,8 +62,8 @@ export const importSummary = z.strictObject({
 export type Summary = z.infer<typeof importSummary>
 
 /**
- * Result of a verification. `answers` counts the latest answer of each user to each question. Each of these answers has one of the five
- * states from `saved` to `unverified`.
+ * Result of a verification. `answers` counts the latest answer of each user to each question. The five fields from `saved` to `unverified`
+ * add up to `answers`.
  */
 const verification = {
   users: z.int(),

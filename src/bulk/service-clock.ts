@@ -52,7 +52,7 @@ export class ZoneClock {
     return { behindMs, aheadMs }
   }
 
-  /** Whether the clock is being measured and its limits are not known yet. */
+  /** Whether the measurement of the clock has started but has no limits yet. */
   get isBeingMeasured(): boolean {
     return this.#pending > 0 && this.#own() === undefined && this.#recalled === undefined
   }

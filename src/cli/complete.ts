@@ -112,7 +112,7 @@ function answersTo(questions: readonly ValuePrompt[], texts: readonly string[]):
   })
 }
 
-/** Adds the answers to the words of the command line. Adds `--` before the arguments if one of them starts with a dash. */
+/** Appends the answers from the prompts to the command line. Adds `--` before the arguments if one of them starts with a dash. */
 function addAnswers(argv: readonly string[], answers: readonly AnsweredPrompt[]): string[] {
   const operands = answers.flatMap(({ flag, isList, text }) => {
     if (flag !== undefined) return []
@@ -163,8 +163,8 @@ function isEmpty({ options }: Command, { operands, given }: Words): boolean {
 }
 
 function userQuestion({ args }: Command): ValuePrompt {
-  // If the command has arguments of its own, the user ID is added as a flag. Without a flag, the ID would have to be inserted before the
-  // arguments that were already typed.
+  // The user ID is added as a flag if the command has other arguments. An argument would have to be inserted before the arguments that were
+  // already typed.
   const flag = Object.keys(args).length === 0 ? undefined : '--external-user-id'
   const question = argumentQuestion(['user', argument('<user>', 'external user ID')])
   const parse = (text: string) => {

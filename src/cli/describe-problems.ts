@@ -27,7 +27,7 @@ export function splitRest({ rest }: Words): {
 }
 
 /**
- * The error for a line with an unknown command, or with an invalid flag and no command. `found` is the group of commands. It is undefined
+ * The error for a command line with an unknown command, or with an invalid flag and no command. `found` is the group of commands, undefined
  * if the command is unknown.
  */
 export async function explainRoute(
@@ -47,7 +47,9 @@ export async function explainRoute(
   return new UsageError(findFlagProblems(line, globalOptions), { hint })
 }
 
-/** The command line that was probably meant. Undefined if it is not a valid command with known flags, or if a word could be a key. */
+/**
+ * The command line that the user probably meant. Undefined if it is not a valid command with known flags, or if a word could be an API key.
+ */
 async function correct(line: Words & { argv: readonly string[] }): Promise<string | undefined> {
   const operands = correctWords(line.operands)
   if (operands === undefined || !line.argv.every(isShowable)) return undefined
@@ -139,8 +141,8 @@ export function describeMissing({ args, options }: Command, missing: Missing): s
 
 /**
  * Returns the two words in the correct order: the user, and then the argument. Returns undefined if the first word is not similar to a
- * value of the argument. If the argument is the ID of a face scan and the second word is almost a UUID, the second word is mistyped, and
- * the order is already correct, so the result is undefined too.
+ * value of the argument. If the argument is the ID of a face scan and the second word is almost a UUID, the order is already correct and
+ * the ID is mistyped, so the result is undefined too.
  */
 export function reverse(argument: Argument, first: string, second: string): string[] | undefined {
   const { choices = [] } = argument

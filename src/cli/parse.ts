@@ -71,7 +71,7 @@ export async function parseWords(
   const flags = readGlobals({ name, argv: line.argv, given }, command, problems)
   if (flags.dryRun && isLocalChange(command)) problems.push(`${name} does not support --dry-run`)
   const base = { name, argv: line.argv, words, flags }
-  // If a flag is misspelled or incomplete, the next word can be a value that seems to be missing. So missing values are not reported.
+  // The word after a misspelled or incomplete flag can be a value that seems to be missing elsewhere. So missing values are not reported.
   if (!isReadable) return { ...base, input: options, problems, missing: nothingMissing }
   const moved = command.moved?.(words.operands) ?? (await findReversed(command, words, env))
   if (moved) {

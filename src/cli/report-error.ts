@@ -40,7 +40,10 @@ export async function reportError(
   return failure.exitCode
 }
 
-/** A terminal prints ^C at the cursor, so the message replaces this line. If prompts are plain lines, the message starts on a new line. */
+/**
+ * A terminal prints ^C at the cursor, so the message overwrites the line with ^C. If prompts are plain lines, the message starts on a new
+ * line.
+ */
 async function leaveEcho({ code }: FacescanError, stderr: Output, terminal: Terminal): Promise<void> {
   if (code === 'interrupted' && terminal.isTTY) await write(stderr, terminal.pictures ? '\r\x1b[K' : '\n')
 }

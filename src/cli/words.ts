@@ -1,6 +1,6 @@
 import { quoteWord } from '../base/text.ts'
 
-/** Words that are bound to flags, but not checked. Flags can be unknown, and values can be invalid. */
+/** Words that are assigned to flags, but not checked. Flags can be unknown, and values can be invalid. */
 export interface Words {
   /** Words before the first unknown flag, except known flags and their values. */
   operands: readonly string[]

@@ -7,7 +7,7 @@ import { isForPeople } from '../output/settings.ts'
 import { write } from '../output/write.ts'
 import { prepareFile } from './save-file.ts'
 
-/** The JSON of the label. Either `file` or `base64` is set. */
+/** The JSON output of `ce-label`. Either `file` or `base64` is set. */
 async function imageSchema() {
   const z = await import('zod/mini')
   const text = z.nullable(z.string())

@@ -12,7 +12,7 @@ export interface UserIds {
  * The users that requests affect. A request contains only one of the two IDs of its user, so the other ID is taken from earlier responses.
  */
 export class AffectedUsers {
-  // One map for each direction. A list can read many users, and searching one map by value would be slow.
+  // One map for each direction between the two IDs. A list can contain many users, and searching one map by value would be slow.
   readonly #externalIds = new Map<string, string>()
   readonly #userIds = new Map<string, string>()
 
@@ -35,7 +35,7 @@ export class AffectedUsers {
     }
   }
 
-  /** Removes a user to free memory. A list reads each user only once, so the IDs are not needed again. */
+  /** Removes a user to free memory. A command reads each user of a list only once, so the IDs are not needed again. */
   forget({ userId = '', externalUserId = '' }: UserIds): void {
     this.#externalIds.delete(userId)
     this.#userIds.delete(externalUserId)

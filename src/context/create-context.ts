@@ -86,7 +86,7 @@ function connectService(context: () => CommandContext, input: Started['input']):
     context().closers.push(() => changes.close())
     return changes
   })
-  // A run for a list of users opens several clients, but these messages must appear only once.
+  // A run for a list of users opens several clients, but must announce its session only once.
   const announceOnce = once(async (session: Session) => {
     const { announce } = await import('./open-api.ts')
     announce(context(), session)

@@ -51,7 +51,7 @@ function relax(schema: z.core.$ZodTypes): Schema {
   return z.looseObject(Object.fromEntries(fields))
 }
 
-/** Compares a response with the lenient schema for `strict`, and returns the differences. */
+/** Compares a response with the lenient form of the schema `strict`, and returns the differences. */
 export function findIssues(strict: Schema, value: unknown): readonly z.core.$ZodIssue[] {
   return z.safeParse(toLenient(strict), value).error?.issues ?? []
 }

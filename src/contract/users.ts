@@ -12,7 +12,7 @@ const fields = once(() => ({
   preferred_unit_system: z.nullable(z.enum(unitSystems)),
 }))
 
-/** A user (spec 2.1). The service stores the external user ID as a hash and returns null. */
+/** A user (spec 2.1). The service stores only a hash of the external user ID, and returns null in its place. */
 const user = once(() =>
   z.strictObject({
     user_id: uuid,

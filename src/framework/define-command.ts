@@ -99,7 +99,7 @@ interface CommandFacts {
   moved: ((operands: readonly string[]) => readonly string[] | Replacement | undefined) | undefined
 }
 
-/** The words of another command, without `facescan`, and the reason why this command cannot be used. */
+/** The words of a command to use instead, without `facescan`, and the reason why the given command cannot be used. */
 export interface Replacement {
   reason: string
   words: readonly string[]

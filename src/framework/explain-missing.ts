@@ -6,8 +6,8 @@ import type { Context } from './context.ts'
 import { namePlace, shownUser, type UserId, type UserNeed, userArguments } from './user.ts'
 
 /**
- * Replaces a 404 error with an error that names what is missing: the user, the face scan, or the base URL. Returns other errors
- * unchanged. `testAddress` sends a request for a path without a user, if necessary, and returns its error.
+ * Replaces a 404 error with an error that names what is missing: the user, the face scan, or the base URL. Other errors stay unchanged. If
+ * needed, `testAddress` requests a path without a user, and returns the error of this request.
  */
 export async function explainMissing(
   error: unknown,
@@ -49,7 +49,7 @@ async function isWrongAddress(
   return !/user|scan/i.test(detail) && (await testAddress())?.details.status === 404
 }
 
-/** Requests a path without a user. Resolves with the error, or with undefined if the request succeeds. */
+/** Sends a request that needs no user. Resolves with the error, or with undefined if the request succeeds. */
 export async function testService(api: Api): Promise<FacescanError | undefined> {
   try {
     await api.questions.all()

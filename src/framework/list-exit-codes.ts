@@ -6,7 +6,7 @@ export function listExitCodes(): ProgramSchema['exit_codes'] {
   return Object.entries(exitCodes).map(([code, [exit_code, meaning]]) => ({ exit_code, code, meaning }))
 }
 
-/** Exit codes that every command can return. `network` is included because --max-time applies to every command. */
+/** Exit codes of every command. `network` is also the code for an exceeded --max-time, which every command accepts. */
 const always = ['ok', 'internal', 'usage', 'network', 'configuration', 'interrupted', 'terminated'] as const
 
 /** Error codes that a request to the service can cause. */

@@ -20,7 +20,9 @@ interface FlagSettings {
   remark?: string
   /** Default value as text, shown in the help and parsed like a value of the command line. */
   default?: string
-  /** Default value for the help only. `run` receives undefined, because the command treats an omitted flag differently from this value. */
+  /**
+   * Default value that only the help shows. If the flag is omitted, `run` receives undefined, because the command must notice the omission.
+   */
   usual?: string
   /** Whether the flag can be repeated. If the flag has `choices`, its value can also be a list of choices with commas between them. */
   many?: boolean

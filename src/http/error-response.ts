@@ -47,7 +47,7 @@ export function errorOf(
   return new ServiceError(codeForStatus(status), message, { ...details, ...described })
 }
 
-/** Between `user` and the verb, only an ID is accepted: a quoted text or a word with a digit. `user language not found` has no ID. */
+/** After `user`, only an ID is accepted: a quoted text or a word with a digit. `user language not found` has no ID. */
 const missingUser =
   /(^|: )(the )?user( "[^"]+"| '[^']+'| \S*\d\S*)? (was |is |could |does |do |did )?not (be )?(found|exist)/i
 

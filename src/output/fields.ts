@@ -75,7 +75,7 @@ function treeOf(paths: readonly string[]): Tree {
 }
 
 /**
- * Selects paths from a value. If a name is directly inside the same name in the JSON, a path can contain the name only once:
+ * Selects paths from a value. If an object contains a member with its own name, the path can contain this name once:
  * `metrics.sleep_quality` selects `metrics.metrics.sleep_quality`.
  */
 function pickPaths(value: unknown, tree: Tree, own = ''): unknown {

@@ -18,7 +18,7 @@ export function followUp(words: string, { profile, keyFile, keyStdin, actionToke
   return `${pipe}${['facescan', words, ...flags].join(' ')}`
 }
 
-/** The hints of an error. If the error has no hints, the usual next step. */
+/** The hints of an error, or the usual next step if the error has no hints. */
 export function hintsOf(error: FacescanError): readonly (string | Hint)[] {
   return [error.details.hint ?? suggest(error) ?? []].flat()
 }

@@ -9,7 +9,7 @@ const section = z.strictObject({
   text: z.optional(z.string()),
   examples: z.optional(z.array(z.string())),
   rows: z.optional(z.array(row)),
-  /** Whether the terms of the rows are titles. Otherwise, they are words to type. */
+  /** Whether the first text of each row is a title. Otherwise, it is something that the user types. */
   titled: z.optional(z.boolean()),
 })
 

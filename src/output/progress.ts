@@ -26,7 +26,7 @@ export interface Progress {
    * can wait at the same time.
    */
   show(progress: string | ProgressReport): void
-  /** Removes the line before other text is written. If `text` is set, removes the line only if it shows this text. */
+  /** Removes the progress line before other text is written. If `text` is set, removes it only if it shows this text. */
   clear(text?: string): void
 }
 

@@ -33,7 +33,7 @@ export function formatRelative(epochMs: number, nowMs: number): string {
   return days === 1 ? '1 day ago' : `${days} days ago`
 }
 
-/** Expiry for a note: relative with the local time on a terminal, RFC 3339 in other output. */
+/** Expiry for a note: on a terminal, the remaining time and the local time; otherwise RFC 3339. */
 export function formatExpiry(epochMs: number, { isTTY, now }: Terminal): string {
   if (!isTTY) return `at ${new Date(epochMs).toISOString()}`
   const relative = formatRelative(epochMs, now)

@@ -30,7 +30,7 @@ interface SessionFacts {
   choice: ProfileChoice
   file: ProfileFile
   credential: CarriedCredential | undefined
-  /** Fingerprint of the key in the environment that an explicit `--profile` overrides. */
+  /** Fingerprint of the environment's key, if an explicit `--profile` overrides this key. */
   ignoredFingerprint?: string | undefined
   moment: Moment
 }
@@ -126,8 +126,8 @@ function findOwnerOf({ file, choice, credential, ignoredFingerprint }: SessionFa
   if (name !== null && owners.includes(name)) return name
   const [owner = '', ...others] = owners
   if (name === null && others.length === 0) return owner
-  // Names the selected profile as the source if the key came from it. The key can also be stored in another profile, because a key command
-  // can print the same key.
+  // Names the selected profile as the source if the key came from it. Another profile can have the same key, because a key command can
+  // print it.
   const source = origin.from === 'profile' ? `profile ${name}` : credential.source
   const used = name === null ? 'no profile' : `profile ${name} (${environmentOf(name)})`
   throw new RefusedError(

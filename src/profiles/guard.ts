@@ -138,8 +138,7 @@ export interface Person {
 
 /**
  * Asks for confirmation if necessary. Throws a RefusedError if the change must not be sent. Call the returned function before each later
- * request: it throws if the protection no longer allows the change. `guardChange` calls it once, because the protection may have changed
- * during the prompt.
+ * request: it throws if the protection of the profile has changed and forbids the change. `guardChange` also calls it after the prompt.
  */
 export async function guardChange(
   change: GuardedChange,

@@ -90,7 +90,10 @@ export async function readGiven(
   return readSecretFromFile(text, source, access.signal)
 }
 
-/** Reads a key or token from a file. The mode is not checked, because a group can often read mounted secrets. */
+/**
+ * Reads a key or token from a file. The file mode is not checked, because the files that a container mounts as secrets are often readable
+ * by a group.
+ */
 async function readSecretFromFile(path: string, source: string, signal: AbortSignal): Promise<Secret> {
   assertOwnerForRoot(path)
   // The file name may be a key that was passed by mistake, so it is not shown.

@@ -6,10 +6,7 @@ export type Protection = (typeof protections)[number]
 
 export type ProfileSetting = SettingParts & (DefaultOfFlag | OwnSetting)
 
-/**
- * A setting that is the default of the flag with the same name. The flag parses the text of the setting. The audit log shows the title and
- * the value.
- */
+/** A setting that is the default of the flag with the same name. The flag parses its text. The audit log shows its title and value. */
 interface DefaultOfFlag {
   schema: z.ZodMiniType<string>
   isDefault: true
@@ -71,7 +68,7 @@ export const settings = {
 
 type SettingTable = typeof settings
 export type SettingName = keyof SettingTable
-/** Names of the settings that define `key`. Only these settings are fields in JSON. */
+/** Names of the settings that have the property `key`. Only these settings are fields in JSON. */
 type ShownName = {
   [Name in SettingName]: SettingTable[Name] extends { key: string } ? Name : never
 }[SettingName]

@@ -59,7 +59,7 @@ export function isLikelyId(word: string): boolean {
 interface Impossible {
   reason: string
   hint: string
-  /** Whether the hint shows the command for the user ID on the command line. */
+  /** Whether the command in the hint contains the user ID that the user typed. */
   forUser?: boolean
 }
 

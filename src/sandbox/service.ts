@@ -21,8 +21,7 @@ export function createService(service: Service, log: (line: string) => void = ()
     const url = new URL(request.url)
     const route = findRoute(request.method, url.pathname)
     const reply = await answer(route, { request, url, service, log }).catch((error) => {
-      // An expected error, for example because the database is unusable, is handled by the caller: a command prints it, and the server
-      // converts it to a response.
+      // The caller handles expected errors, such as an unusable database: a command prints them, and the server converts them to responses.
       if (error instanceof FacescanError) throw error
       return toErrorReply(error, log)
     })

@@ -125,8 +125,8 @@ function isBadName(path: string): boolean {
 }
 
 /**
- * Files that load a module without a literal `import`. database.ts loads node:sqlite without it, because older type definitions do not
- * contain node:sqlite. keyring.ts loads a package in another process.
+ * Files that load a module without a literal `import`: database.ts, because older type definitions do not contain node:sqlite, and
+ * keyring.ts, which loads a package in another process.
  */
 const otherLoaders = ['src/sandbox/database.ts', 'src/profiles/keyring.ts']
 

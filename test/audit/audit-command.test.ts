@@ -158,7 +158,7 @@ describe('an audit command', () => {
     expect(existsSync(received)).toBe(false)
   })
 
-  it('an audit command receives the entries for its own addition and removal, but no later entry', async () => {
+  it('when an audit command is added or removed, it receives the entries for these changes, but no later entry', async () => {
     await setCommand(`cat >> ${received}`)
     await setCommand('')
     expect(readReceived()).toMatchObject([

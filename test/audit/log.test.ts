@@ -228,7 +228,7 @@ describe('the list of changes', () => {
     expect(await listChanges(paths, {}, 1)).toHaveLength(1)
   })
 
-  it('a change to a list of users is listed as the start, each changed user, and the end', async () => {
+  it('a command that changes a list of users is listed as its start, each changed user, and its end', async () => {
     const end = await begin({ outcome: 'started', detail: 'delete 2 users' })
     await addUser({ user_id: userId }, { outcome: 'done', status: 204 })
     await addUser({ external_id_hash: 'abc' }, { outcome: 'unknown' })

@@ -188,7 +188,7 @@ describe('a named pipe in --errors', () => {
     execFileSync('mkfifo', [pipe])
   })
 
-  test('a named pipe in --errors receives 4 MB if its reader starts later', async () => {
+  test('a named pipe in --errors receives all 4 MB, even if its reader starts after the command', async () => {
     const reader = read('sleep 0.2; cat "$1" | wc -c')
     const [written] = await Promise.all([
       once(reader.stdout, 'data'),

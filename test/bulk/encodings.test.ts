@@ -21,7 +21,7 @@ describe('text encodings of a file', () => {
     expect(brief(await checked.answers())).toEqual(goodAnswers)
   })
 
-  it('an import reads letters from any script unchanged from a UTF-16 file', async () => {
+  it('an import does not change the letters of any script in a UTF-16 file', async () => {
     const checked = await check(utf16(`${header}\nŁ😀ö,height,1\n`, 'LE'))
     expect(brief(await checked.answers())).toEqual(['Ł😀ö height 1 Europe/Amsterdam'])
   })
@@ -146,7 +146,7 @@ const otherReadings = [
   'ibm437: JosΘ',
 ]
 
-test('the question about an unknown encoding offers one encoding for each different reading of the words in the file', async () => {
+test('the question about an unknown encoding offers one encoding for each different text that results from the words in the file', async () => {
   const question = await questionAbout(`${header}\nJosé,height,1\n`)
   expect(question.label).toBe('Encoding of line 2')
   expect(question.choices).toEqual([...readings, ...otherReadings])
@@ -186,7 +186,7 @@ test('the question about an unknown encoding shows words from the column of a lo
   expect(problem).toContain('line 2 contains "é"')
 })
 
-test('the question about an unknown encoding shows the words in the probable encoding and in the other encodings', async () => {
+test('the prompt for an unknown encoding shows words of the file in the probable encoding and in the other encodings', async () => {
   const { problem } = await questionAbout(`${header}\nAnn,height,1\nJosé,height,1\n`)
   const others = [...readings.slice(1), ...otherReadings].join(', ')
   expect(problem).toBe(
@@ -194,7 +194,7 @@ test('the question about an unknown encoding shows the words in the probable enc
   )
 })
 
-test('the question about an unknown encoding shows only words with letters that no earlier word contains, and names the line of a single word', async () => {
+test('the question about an unknown encoding omits words without new letters, and if it shows only one word, it also shows the line', async () => {
   const one = await questionAbout(`${header}\nJosé,height,1\nJosée,height,1\nAnn,height,1\n`)
   expect(one.problem).toContain('line 2 contains "José" (')
   const two = await questionAbout(`${header}\nJosé,height,1\nRené Zoë,height,1\n`)

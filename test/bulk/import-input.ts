@@ -30,7 +30,7 @@ export interface Checked extends CheckedInput {
   rejectsText(): Promise<string | undefined>
 }
 
-/** Writes the content to a file and checks it. If the name is `-`, checks the content as standard input. */
+/** Writes the content to a file and checks the file. If the name is `-`, passes the content on standard input instead. */
 export async function check(
   content: string | Buffer,
   settings: Partial<ImportSettings> = {},

@@ -105,8 +105,8 @@ class PostCounter {
 }
 
 /**
- * Delays the saves of a killed import until the next import lists the answers of an affected user, or until `heldMs` after the next import
- * has started to send. Without this delay, a busy machine could save all late answers while the next import starts.
+ * Delays the saves of a killed import. The delay ends when the next import lists the answers of an affected user, or `heldMs` after that
+ * import starts to send. Without it, a busy machine could save all late answers while the next import starts.
  */
 class Gate {
   #opened: Promise<void> = Promise.resolve()

@@ -7,7 +7,7 @@ import { type RawRequest, reply, reset, serve } from '../helpers/hostile-server.
 import { startProgram } from '../helpers/program.ts'
 import { confirmed, idOf, listed, userOf } from './send/fixture.ts'
 
-/** Users whose requests measure the clock of the service. */
+/** Users whose responses show the time of the service's clock. */
 const measured = Array.from({ length: 8 }, (_, n) => `user-${n}`)
 
 /** Number of recorded responses in the journal of the import. */

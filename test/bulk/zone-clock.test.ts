@@ -97,7 +97,7 @@ test('no further measurement of the clock starts after ten failed or active meas
   expect(reserveAll(zone, 0)).toBe(0)
 })
 
-test('a clock counts as being measured during its first five measurements, but not during later measurements', () => {
+test('a clock is reported as being measured only during its first five measurements', () => {
   const zone = new ZoneClock()
   expect(zone.isBeingMeasured).toBe(false)
   zone.reserve(0)

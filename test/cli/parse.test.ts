@@ -108,7 +108,7 @@ test.each([
   [['ann', '--count'], /^--count needs a value$/],
   [['ann', ...who, '--lookup-key', 'height'], /^unknown flag --lookup-key$/],
   [['ann', ...who, '--api-key=abc'], /^unknown flag --api-key: secrets are not accepted/],
-])('the words %j cause one error that names the wrong flag or argument', async (words, problem) => {
+])('the words %j cause one error that names the invalid flag or argument', async (words, problem) => {
   expect(await problemsOf(words)).toEqual([expect.stringMatching(problem)])
 })
 

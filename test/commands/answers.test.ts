@@ -12,7 +12,7 @@ beforeEach(async () => {
   await machine.facescan(`users create ${user}`)
 })
 
-test('"answers list" prints an answer that "answers save" has saved', async () => {
+test('"answers list" prints the answer that was saved with "answers save"', async () => {
   const saved = await machine.facescan(
     `answers save average_sleep_hours=4 ${user} --timezone Europe/Amsterdam --json`,
   )

@@ -63,7 +63,7 @@ describe('if the first attempt of a deletion gets status 503 and the second atte
   )
 })
 
-test('if "users delete" is repeated and the deletion returns 404, it fails again as long as the user exists', async () => {
+test('a repeated "users delete" fails again after a 404 if the user still exists', async () => {
   const { run, machine } = await openService({ isApplied: false })
   const path = join(machine.home, 'leavers.csv')
   writeFileSync(path, 'external_user_id\n4711\n')

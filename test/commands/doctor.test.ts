@@ -61,7 +61,7 @@ describe('doctor', () => {
     expect(exitCode).toBe(0)
   })
 
-  test('"doctor" reports a rejected key only if the service rejected it', async () => {
+  test('"doctor" states that the key was rejected only if the service rejected it', async () => {
     for (const [status, detail, fix] of [
       [401, 'the service returned 401 for the key from FACESCAN_API_KEY', 'Check: facescan status'],
       [503, 'not verified: the service returned 503', 'Check the base URL, or try again later.'],

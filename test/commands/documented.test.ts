@@ -135,7 +135,7 @@ describe('a list of users that stops because the service fails', () => {
   })
 })
 
-test('a failed user is written to links.errors.csv, and "scan-url --users links.errors.csv" creates the link', async () => {
+test('"scan-url" writes a failed user to links.errors.csv, and "scan-url --users links.errors.csv" creates the link of this user', async () => {
   machine = createMachine()
   const list = write('staff.csv', 'external_user_id\n4711\n')
   const failed = await machine.facescan(`scan-url --users ${list} --out ${join(machine.home, 'links.csv')}`)

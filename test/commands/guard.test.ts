@@ -151,7 +151,7 @@ test.each([
   expect(await exists(userId)).toBe(true)
 })
 
-test('a read in production needs no confirmation and is not logged', async () => {
+test('reading data in production needs no confirmation and is not logged', async () => {
   const user = await createUser()
   expect(await exists(user.userId)).toBe(true)
   expect((await production.machine.facescan(`token --user-id ${user.userId} -p ACME`)).exitCode).toBe(0)

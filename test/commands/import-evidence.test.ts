@@ -99,7 +99,7 @@ test('if requests are lost, an import saves each answer, even if a previous impo
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 180, 170]))
 })
 
-test('each list that is proof has its own connection, so a late duplicate of an earlier response cannot replace it', async () => {
+test('each list that proves a saved answer is read on its own connection, so that a late duplicate of an earlier response cannot replace the list', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   begin()

@@ -12,7 +12,7 @@ import { hang, type RawRequest, reply, reset, type Script, serve } from '../help
  */
 const short = '2s'
 
-/** Writes a file with one answer per user, and starts a service. `importing` sends one request at a time. */
+/** Writes a file with one answer per user, and starts a service. The import that `importing` starts sends one request at a time. */
 async function prepare(users: readonly string[], script: Script, timeout = '60s') {
   const machine = createMachine()
   const file = join(machine.home, 'answers.csv')
@@ -141,7 +141,7 @@ test('if a row becomes unknown because its request timed out, an import suggests
   expect(posts()).toEqual(['slow: height=0'])
 })
 
-test('an import whose state directory is damaged while it runs reports the state of its rows', async () => {
+test('if its state directory is damaged during the run, an import reports the state of its rows', async () => {
   let damage = () => {}
   const { machine, importing, posts } = await prepare(
     ['a', 'b'],
@@ -241,8 +241,8 @@ test('an import with rejected rows does not suggest creating users if all users 
 })
 
 test('an import that is stopped twice keeps the rows of the first run in its result files', async () => {
-  // The import reads eight users ahead. More than eight users are before user c, so it is already decided which rows are rejected and which
-  // are lost when the request for user c is sent.
+  // The import reads eight users ahead, and more than eight users precede user c. So all rejected and lost rows are known when the request
+  // for user c is sent.
   const users = ['a', 'rejected-1', 'lost-1', 'b', 'rejected-2', 'e', 'f', 'g', 'h', 'i', 'j', 'c', 'd']
   const { script, next } = stoppingAt(['c'])
   const { importing, rowsIn, machine, stopEarly } = await prepare(users, script, short)
@@ -274,7 +274,7 @@ test('an import that is stopped twice keeps the unknown rows of the first run in
   expect(rowsIn('answers.unknown.csv')).toEqual(['held'])
 })
 
-test('if a request is lost and the service responds with 204 instead of a list of saved answers, the row is sent again', async () => {
+test('if a request is lost and the later request for the list of answers returns 204, the row is sent again', async () => {
   const seen = new Set<string>()
   const lost = new Set<string>()
   const { importing } = await prepare(

@@ -46,7 +46,7 @@ async function prepare() {
  * is recorded and before the result is printed.
  */
 const beforeResult = /results\//
-/** Matches the record of the finished import. The last operation on this file records that the result was printed. */
+/** Matches the file with the record of the finished import. The last operation on it records that the result was printed. */
 const afterResult = /finished\.json/
 
 async function countOperations(paths: RegExp): Promise<number> {

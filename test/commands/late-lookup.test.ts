@@ -9,7 +9,7 @@ const uuidOf = (id: string) =>
   `5151d12e-2f9a-4d7a-962f-fd85d23bd6${Buffer.from(id).toString('hex').slice(0, 2)}`
 const link = 'https://scan.example/?token=abc'
 
-/** A service that finds a user only a time after the user was created. It refuses a second creation. */
+/** A service that finds a new user only `lateMs` after the creation. It refuses a second creation. */
 function lateService(now: () => number, lateMs: number, refusal = 'user already exists'): Script {
   const createdAt = new Map<string, number>()
   return ({ method, target, body }) => {

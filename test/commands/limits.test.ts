@@ -17,7 +17,7 @@ const json = async (line: string) => {
   return { items: JSON.parse(stdout), stderr: asText(stderr) }
 }
 
-test('"biomarkers list --all" reads each scan once, even if the service limits its responses', async () => {
+test('"biomarkers list --all" reads each scan once, even if the service limits the number of scans per response', async () => {
   await machine.facescan('sandbox scan 4711 --count 2500 --days 1 --seed 1')
   for (const order of ['asc', 'desc']) {
     const { items, stderr } = await json(`biomarkers list 4711 --all --order ${order}`)

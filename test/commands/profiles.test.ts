@@ -281,7 +281,7 @@ describe('other profile commands', () => {
     expect((await machine.facescan(words('25h'))).exitCode).toBe(2)
   })
 
-  test('"profiles remove" does not report a removed key if the profile uses a key command', async () => {
+  test('"profiles remove" does not claim to have removed a key if the profile uses a key command', async () => {
     const file = join(machine.home, 'key')
     await writeFile(file, service.keys.development.key)
     const words = ['profiles', 'add', 'ACME-DEV', '--replace', '--key-command', `cat '${file}'`]

@@ -38,8 +38,8 @@ async function protect(level: Protection): Promise<void> {
 }
 
 /**
- * A fake clock. Each sleep takes one second longer than requested. The protection of a profile is read again after one second, so each
- * sleep causes a new read.
+ * A fake clock. Each sleep takes one second longer than requested, so the protection of the profile, which expires after one second, is
+ * loaded again after each sleep.
  */
 function slowClock() {
   const clock = hastyClock(Date.now())

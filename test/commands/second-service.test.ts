@@ -38,7 +38,7 @@ async function run(line: string, stdin = ''): Promise<{ stdout: string; stderr: 
 
 const json = async (line: string) => JSON.parse((await run(`${line} --json --quiet`)).stdout)
 
-test('users can be created, read, updated, and deleted on another implementation of the service', async () => {
+test('users can be created, read, updated, and deleted on a second implementation of the service', async () => {
   const created = await json('users create 4712 --sex M')
   expect(created).toMatchObject({ sex: 'M', customer: 'Second' })
   expect(await json('users create 4712 --if-not-exists')).toMatchObject({ user_id: created.user_id })
@@ -108,7 +108,7 @@ test('"answers save", "answers import", and "answers list" work with another imp
   expect(await json('answers list answers --all --order asc')).toEqual(answers.toReversed())
 })
 
-test('an error contains the error text from another implementation of the service', async () => {
+test('an error contains the error text of a second implementation of the service', async () => {
   const unknown = await machine.facescan('answers save 4711 no_such_key=1 --timezone UTC')
   expect(unknown.exitCode).toBe(6)
   const wrong = await machine.facescan('users get 4711 --key-stdin', { stdin: 'k'.repeat(40) })

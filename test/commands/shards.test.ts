@@ -37,7 +37,7 @@ async function savedWeights(user: string): Promise<number[]> {
 }
 
 describe('an import in three shards', () => {
-  test('the estimated time in the plan of a shard is based on its share of --rate', async () => {
+  test("the plan of a shard estimates the time from the shard's part of --rate", async () => {
     const planned = await importShard('--skip-invalid --shard 1/3 --rate 1/s --dry-run --json')
     const { requests, estimated_seconds } = JSON.parse(planned.stdout)
     expect(estimated_seconds).toBe(3 * requests)

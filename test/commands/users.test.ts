@@ -452,7 +452,7 @@ test('a dry run does not break a UUID in a URL at 80 columns, and does not break
   expect(piped.stdout).toMatch(new RegExp(`http://\\S+/v2/users[?]user_id=${id}`))
 })
 
-test('a dry run of "users delete" names the user on the command line', async () => {
+test('a dry run of "users delete" shows the user from the command line', async () => {
   await machine.facescan('users create 4711')
   const { stderr } = await machine.facescan('users delete 4711 --dry-run')
   expect(stderr).toContain('would delete user 4711 and all of their data in SANDBOX-DEV\n')

@@ -109,8 +109,7 @@ async function send({ line, method }: Change, step: Step | Step[]) {
 }
 
 /**
- * Time in ms during which the service can still apply the last request of a command. Read from the record that the command wrote for
- * imports.
+ * Time in ms during which the service can still apply the last request of a command. The command recorded it, so that imports can read it.
  */
 function settleMsIn(home: string): number {
   const folder = join(home, 'state', 'writers')

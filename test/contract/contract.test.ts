@@ -38,6 +38,6 @@ test.each([
   expect(findRoute(method, path)?.endpoint.path).toBe(template)
 })
 
-test('the contract has no endpoint for DELETE /v2/users without a slash at the end', () => {
+test('the contract has no endpoint DELETE /v2/users without a final slash', () => {
   expect(findRoute('DELETE', '/v2/users')).toBeUndefined()
 })

@@ -124,7 +124,7 @@ test('the demo does not run a step again after the user goes back and forward', 
   }
 })
 
-test('after an unknown answer, or the answer b at the first step, the demo shows the possible answers', async () => {
+test('after an unknown input, or "b" at the first step, the demo shows the possible inputs', async () => {
   const pty = openPty(process.execPath, ['bin/facescan.js', 'demo'], {
     rows: 60,
     env: { HOME: temporaryFolder() },

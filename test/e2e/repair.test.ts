@@ -252,7 +252,7 @@ test('if a column contains answers, "users import" first names the command that 
   await terminal.waitFor(/\? File for these settings/)
 })
 
-test('if only a column with answers is unclear, "users import --with-answers" offers once to save the settings', async () => {
+test('"users import --with-answers" offers to save the settings only once if just a column with answers is unclear', async () => {
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,sex,weight,heigth\na1,F,72,180\n')
   const terminal = facescan('users import staff.csv --with-answers --timezone UTC')
   await choose(terminal, [
@@ -282,7 +282,7 @@ test('if "users import --with-answers" continues an earlier import, it shows the
   expect(await terminal.ended).toBe(0)
 })
 
-test('if a required choice has a long label, Enter leaves no text above the prompt', async () => {
+test('if a required choice has a label with several lines, no lines of the label remain above the prompt after Enter', async () => {
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,sex at birth\na1,w\n')
   const terminal = facescan('users import staff.csv')
   await terminal.waitFor(/\? Meaning of[\s\S]*Choose one/)

@@ -80,7 +80,7 @@ test('each promise in src/bulk/README.md outside tables is listed with a test, a
   expectListed(new Set(sentencesOf(text)), importPromises)
 })
 
-test('each promise names a test that exists', () => {
+test('each documented promise names a test that exists', () => {
   const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
   const source = files
     .filter((name) => /\.test\.ts$/.test(name))

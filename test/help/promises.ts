@@ -1,6 +1,6 @@
 /**
- * Sentences in the README, help, and man pages, and the titles of the tests that prove them. All sentences with a word such as "every" are
- * listed, and also sentences without such a word that are easily wrong after a change.
+ * Sentences in the README, help, and man pages, and the titles of the tests that prove them. Lists every sentence with a word such as
+ * "every", and other sentences that a change can easily make wrong.
  */
 export type Promises = Readonly<Record<string, readonly [title: string, ...more: string[]]>>
 
@@ -114,12 +114,12 @@ export const promises: Promises = {
   ],
   'Without a selected profile or key, commands read from the sandbox.': [
     'if no profile is selected, a read without a terminal warns once that it used the sandbox: %s --quiet',
-    'if no profile is selected but a profile exists, a change on a terminal is refused, and a read uses the sandbox',
+    'if a profile exists but none is selected, a change on a terminal is refused, and a command that only reads uses the sandbox',
   ],
   'Changes are then refused in scripts, and also on a terminal if another profile is stored.': [
     'if no profile is selected, a change without a terminal exits with 13 and sends nothing: %s',
     'if no profile is selected, a change and a read on a terminal use the sandbox without a warning',
-    'if no profile is selected but a profile exists, a change on a terminal is refused, and a read uses the sandbox',
+    'if a profile exists but none is selected, a change on a terminal is refused, and a command that only reads uses the sandbox',
   ],
   'other lists or imports in production': ['a change is sent or refused as documented: %s'],
   'lowering or unlocking a protection': [
@@ -164,7 +164,7 @@ export const promises: Promises = {
     [
       'an error for a response with status %i has the exit code %i',
       'a rejected key stops the import with exit code 3, and the import can be resumed',
-      'a failed user is written to links.errors.csv, and "scan-url --users links.errors.csv" creates the link',
+      '"scan-url" writes a failed user to links.errors.csv, and "scan-url --users links.errors.csv" creates the link of this user',
       'if the request for each user fails with %s, "users get" stops with exit code 11 and can be resumed',
       'a change in production is refused without a confirmation, with only --yes, or with a wrong --confirm',
     ],
@@ -194,7 +194,7 @@ export const promises: Promises = {
     ['FACESCAN_ACTION_TOKEN overrides FACESCAN_API_KEY and the key of the profile'],
   'Outside a terminal, or if another profile is stored, a change then exits with code 13.': [
     'if no profile is selected, a change without a terminal exits with 13 and sends nothing: %s',
-    'if no profile is selected but a profile exists, a change on a terminal is refused, and a read uses the sandbox',
+    'if a profile exists but none is selected, a change on a terminal is refused, and a command that only reads uses the sandbox',
   ],
   'Imports and lists with an output file are resumed; other lists start over.': [
     'repeating a stopped import in a script resumes it without a prompt and sends each row once',
@@ -213,11 +213,11 @@ export const promises: Promises = {
     'if a file is unclear, "%s" sends no request and shows the flags to add',
   ],
   'With `--out links.csv`, they are written to `links.errors.csv`, or to the file of `--errors`.': [
-    'a failed user is written to links.errors.csv, and "scan-url --users links.errors.csv" creates the link',
+    '"scan-url" writes a failed user to links.errors.csv, and "scan-url --users links.errors.csv" creates the link of this user',
   ],
   'To retry them, run the same command with `--out FILE` again, or pass the errors file to `--users`.': [
     'a repeated "users get" with %s output requests only failed users, and keeps the other rows',
-    'a failed user is written to links.errors.csv, and "scan-url --users links.errors.csv" creates the link',
+    '"scan-url" writes a failed user to links.errors.csv, and "scan-url --users links.errors.csv" creates the link of this user',
   ],
   'If the service fails for 20 consecutive users, the list stops with exit code 11.': [
     'a run stops after 20 failures of the service in a row, and none of the failures is written',
@@ -251,7 +251,7 @@ export const promises: Promises = {
   'The same command retries the failed users of a finished list, renews expired links and tokens, and replaces the file.':
     [
       'a repeated "users get" with %s output requests only failed users, and keeps the other rows',
-      'a repeated "scan-url" for a finished list renews only expired links',
+      '"scan-url" renews only expired links when it is repeated for a list that is already complete',
     ],
   'A setting such as `--timezone` or `--output` is the default of the flag with the same name.': [
     'a profile setting can be used instead of a required flag, and the flag overrides the setting',

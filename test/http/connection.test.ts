@@ -64,7 +64,7 @@ test('the client sends sequential requests over one connection', async () => {
   expect([server.requests.length, server.connections()]).toEqual([2, 1])
 })
 
-test('the client retries a read if the service closes the connection while the client reuses it', async () => {
+test('the client retries a read request if the service closes the reused connection', async () => {
   const server = await serve((request) =>
     request.connection === 0 && request.index > 0 ? reset() : respond(request),
   )

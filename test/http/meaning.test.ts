@@ -104,7 +104,7 @@ describe.each(failures)('after status %i', (status) => {
   })
 })
 
-test('an import checks a request without a response, and retries a request that was not sent', () => {
+test('an import checks whether a request without a response was applied, and retries a request that was not sent', () => {
   expect(decide(new NetworkError('lost', false), 2, 0).do).toBe('reconcile')
   expect(decide(new NetworkError('refused', true), 2, 0).do).toBe('retry')
 })

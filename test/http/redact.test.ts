@@ -264,7 +264,7 @@ holds(
   ),
 )
 
-/** The words of a command line as in a POSIX shell. Supports only the quotes of `toCurl`. */
+/** The words of a command line as in a POSIX shell. Supports only the kinds of quotation marks that `toCurl` writes. */
 function shellWords(line: string, variables: Record<string, string>): string[] {
   const words: string[] = []
   const token = /'([^']*)'|"([^"]*)"|\\(.)|([^\s'"\\]+)|(\s+)/gs

@@ -17,14 +17,14 @@ export const plainSettings: OutputSettings = {
 }
 
 export interface Screen {
-  /** Columns of a terminal (default: the stream is a pipe). */
+  /** Number of columns of the terminal. If undefined, the stream is a pipe. */
   width?: number
   /** Rows of a terminal (default: unknown). */
   height?: number
   color?: boolean
   env?: Environment
   settings?: Partial<OutputSettings>
-  /** Whether reference values are shown, as on the sandbox (default true). */
+  /** Whether reference values are shown (default true, as in the sandbox). */
   reference?: boolean
 }
 

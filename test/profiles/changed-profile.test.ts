@@ -114,7 +114,7 @@ describe('a profile that another process changes during a command', () => {
     expect((await current()).protect).toBe('off')
   })
 
-  it('a command in the sandbox does not read the profiles again', async () => {
+  it('a command in the sandbox reads the profiles only once', async () => {
     await addProfile('ACME', productionKey)
     const { current } = await resolve({ profile: 'SANDBOX-DEV' })
     await writeFile(join(directory, 'config', 'profiles.json'), 'damaged')
@@ -142,7 +142,7 @@ describe('a profile that was unlocked', () => {
     expect(await protectAt(now + 1)).toBe('read-only')
   })
 
-  it('an unlock is not active before its start, after a restart of the machine, or if its start is not recorded', async () => {
+  it('a profile is not unlocked before the recorded start, without a recorded start, or after a restart of the machine', async () => {
     await unlocked({ from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' })
     expect([await protectAt(now), await protectAt(now - 1)]).toEqual(['confirm', 'read-only'])
     await unlocked({ from: now, until: now + 60_000, fromUptime: fromUptime + 3_600_000, reason: 'ticket 7' })

@@ -114,7 +114,7 @@ describe('the description of a session', () => {
     })
   })
 
-  it('the description of a session names the profile that stores the key, and why the environment is production', async () => {
+  it('the description of a session states which profile stores the key and why the environment is production', async () => {
     const key = { FACESCAN_API_KEY: productionKey, FACESCAN_BASE_URL: 'https://acme.example' }
     expect(sources((await describeWith({}, key)).settings)).toMatchObject({
       profile: 'ACME (matches the key from FACESCAN_API_KEY)',

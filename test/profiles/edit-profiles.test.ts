@@ -120,7 +120,7 @@ describe('adding a profile', () => {
     })
   })
 
-  it('replacing a stored key with a key command removes the key from the key file', async () => {
+  it('if a stored key is replaced by a key command, the key file no longer contains the key', async () => {
     await add('ACME', productionKey)
     expect(await addCommand('ACME', otherKey, true)).toBeUndefined()
     expect(await keysIn('production')).toEqual([])

@@ -17,7 +17,7 @@ describe.each(protections.filter((protect) => protect !== 'read-only'))(
   (protect) => {
     const session = { ...development, protect }
 
-    test('the prompt before the deletion of a list shows the host and requires the number of users', () => {
+    test('before a list is deleted, the prompt shows the host and asks for the number of users', () => {
       expect(decideChange(deletion, session, consent)).toEqual({
         do: 'type',
         question:

@@ -248,7 +248,7 @@ describe('the prompt before a change', () => {
     await expect(recheck()).rejects.toThrow('profile ACME is read-only: cannot update a user')
   })
 
-  it('if the protection changes after the first check of a change and now requires confirmation, the second check, just before sending, refuses the change', async () => {
+  it('a change is refused just before sending if its profile began to require confirmation after the first check', async () => {
     let protect: Protection = 'off'
     const current = async () => ({ ...session, protect })
     const recheck = await guardChange(changes.change, current, answers(true))

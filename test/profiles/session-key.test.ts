@@ -302,7 +302,7 @@ describe('a key without a profile', () => {
     })
   })
 
-  it('an action token uses the default profile if FACESCAN_BASE_URL is not set', async () => {
+  it('with an action token, the default profile is used if FACESCAN_BASE_URL is not set', async () => {
     await addProfile('ACME-DEV', developmentKey)
     await changeProfiles(paths, (file) => {
       file.default = 'ACME-DEV'

@@ -65,7 +65,7 @@ function toFile(one: SessionCase): ProfileFile {
   }
 }
 
-/** The session that the program determines in a case, or the error. */
+/** The session, or the error, that the program determines for these facts. */
 export function decide(one: SessionCase): Outcome {
   const file = toFile(one)
   const same = one.service === 'loopback' ? 'http://127.0.0.1:8080' : 'https://api.example'

@@ -136,7 +136,7 @@ describe('the fingerprint of a key command', () => {
   const stored = async (name: string) => (await readProfiles(paths)).profiles[name]?.fingerprint
   const printing = (key: string) => ({ store: 'command', keyCommand: `echo '${key}'` }) as const
 
-  it('if a profile has no fingerprint, it stores the fingerprint of the key that its key command prints, and then recognizes the key', async () => {
+  it('a profile without a fingerprint stores that of the key from its key command, and then recognizes the key', async () => {
     await addProfile('ACME', productionKey, { ...printing(productionKey), fingerprint: undefined })
     await resolve({ profile: 'ACME' })
     expect(await stored('ACME')).toBe(fingerprintOf(new Secret(productionKey)))
@@ -176,7 +176,7 @@ describe('the fingerprint of a key command', () => {
     expect(await stored('ACME')).toBe(fingerprintOf(new Secret(otherKey)))
   })
 
-  it('a development profile counts as production if its key command prints another key', async () => {
+  it('a development profile counts as production if its key command prints a different key than before', async () => {
     await addProfile('ACME-DEV', developmentKey, printing(otherKey))
     for (const _ of ['first', 'second']) {
       expect(await resolve({ profile: 'ACME-DEV' })).toMatchObject({

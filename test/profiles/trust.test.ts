@@ -61,7 +61,7 @@ describe.runIf(isRoot)('commands run by root', () => {
     expect((await run('profiles list')).exitCode).toBe(13)
   })
 
-  it('as root, --trust-owner applies the settings in the profile of another user', async () => {
+  it('with --trust-owner, root can use the settings in the profile of another user', async () => {
     const { home } = production.machine
     expect((await run('profiles set ACME --output yaml')).exitCode).toBe(0)
     for (const name of ['config', 'config/profiles.json', 'config/keys-production.json'])
@@ -112,7 +112,7 @@ describe('files of facescan', () => {
     expect(stderr).toContain(`warning: other users can access ${path} (mode 0644). Run: chmod 600 '${path}'`)
   })
 
-  it('a change in production prints that FACESCAN_STATE_DIR moves the audit log, except with --quiet', async () => {
+  it('a change in production prints that FACESCAN_STATE_DIR determines where the audit log is, except with --quiet', async () => {
     const state = join(production.machine.home, 'state')
     const changed = await run(`users create moved-1 ${inProduction}`)
     expect(changed.stderr).toContain(`FACESCAN_STATE_DIR moves the audit log to ${state}`)

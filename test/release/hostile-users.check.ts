@@ -81,7 +81,7 @@ async function arrival(path: string): Promise<void> {
   while (!server.requests.some(({ target }) => target === path)) await sleep(20)
 }
 
-/** Makes a user the owner of the files. */
+/** Makes a system user the owner of the files. */
 function give(user: string, ...paths: readonly string[]): void {
   const { uid, gid } = identityOf(user)
   for (const path of paths) chownSync(path, uid, gid)

@@ -26,7 +26,7 @@ export function findObstacle(): string {
 
 type Buildah = (...words: readonly string[]) => string
 
-/** Builds the Dockerfile in a fresh clone. Returns the root directory of the image's files. All files are in `folder`. */
+/** Builds the Dockerfile in a fresh clone, and returns the root directory of the image's files. The clone and the image are in `folder`. */
 export function buildImage(folder: string): string {
   const storage = [`--root=${join(folder, 'images')}`, `--runroot=${join(folder, 'run')}`]
   const buildah: Buildah = (...words) =>

@@ -194,7 +194,7 @@ describe('the sandbox with the current revision', () => {
   const { call, createUser } = useSandbox({ revision: 'current' })
 
   // spec 4.1:2
-  it('the sandbox refuses to create a user without an external user ID in the current revision (spec 4.1)', async () => {
+  it('in the current revision of the API, the sandbox refuses to create a user without an external user ID (spec 4.1)', async () => {
     const reply = await call('POST', '/v2/users', { body: { sex: 'F' } })
     expect([reply.status, reply.body.detail[0].loc]).toEqual([422, ['body', 'external_user_id']])
   })

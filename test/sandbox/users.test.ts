@@ -7,7 +7,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const unknownId = '00000000-0000-4000-8000-000000000000'
 
 // spec 2.1:1-2, 2.1:8, 4.1:1, 4.1:3, 1:3
-it('the response to the creation of a user has default values, and null as the external user ID', async () => {
+it('the response to the creation of a user has default values and a null external user ID', async () => {
   const reply = await call('POST', '/v2/users', { body: { external_user_id: 'a b/ü' } })
   expect(reply.status).toBe(201)
   expect(reply.body).toEqual({

@@ -49,7 +49,7 @@ export async function openJournalFile(folder: string, goodBytes: number): Promis
       ),
     close: async () => {
       await handle.close()
-      // If the removal fails, for example because the file system has become read-only, the next run replaces the file.
+      // If this file cannot be removed, for example because the file system has become read-only, the next run replaces it.
       await rm(reserve).catch(() => undefined)
     },
   }

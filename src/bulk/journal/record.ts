@@ -42,7 +42,7 @@ export interface IntentRecord {
    * saved answer does not show which batch saved it.
    */
   chain?: number | undefined
-  /** Time of the first batch that `chain` counts, in ms by the clock of the service. */
+  /** Time of the first batch that is included in `chain`, in ms by the clock of the service. */
   since?: number | undefined
 }
 

@@ -73,7 +73,7 @@ export function findEarlier(path: string, folder: string, key: string, now: numb
   return { state: isRecent ? 'recent' : 'complete', list }
 }
 
-/** Refuses a journal that was removed or restored from an older copy, because the latest users would then be changed twice. */
+/** Refuses a journal that was removed or restored from an older copy, because users that it does not contain would be changed again. */
 function refuseOlder(path: string, folder: string): void {
   const journal = openPath(folder)
   const bytes = statSync(journal, { throwIfNoEntry: false })?.size ?? 0
@@ -104,7 +104,7 @@ function isComplete(list: ListState | undefined): list is CompleteList {
   return list?.complete !== undefined
 }
 
-/** Renames a complete file if its run was killed before the rename. */
+/** Renames a complete file if the run that wrote it was killed before it renamed the file. */
 function renameComplete(path: string, folder: string): void {
   const open = readState(openPath(folder))
   const list = isComplete(open) ? open : readState(completePath(folder))

@@ -50,7 +50,7 @@ export type RowRecord = FailedRow | WrittenRow
 /** A complete output file. If the modification time or the length of the file is not the recorded one, the file was changed. */
 export interface CompleteFile {
   bytes: number
-  /** Modification time in ms. The time is set before the file is renamed. */
+  /** Modification time of the file in ms, set before the file is renamed. */
   completedMs: number
   failed: number
   /** Modification time of the file with the failed users, in ms. */
@@ -62,8 +62,8 @@ interface ListRecord extends Partial<StoredState> {
   /** Finished rows, in the order of the list. */
   written?: readonly RowRecord[]
   /**
-   * Rows whose requests are sent next, each with the ID of the user to change (empty for a creation). If a request was certainly not
-   * applied, a later record contains null for its row, which removes the row.
+   * Rows whose requests are sent next, each with the ID of the user to change (empty for a creation). A later record with null for a row
+   * cancels it, if its request was certainly not applied.
    */
   announced?: readonly (readonly [row: number, note: string | null])[]
 }

@@ -35,7 +35,7 @@ export class RepeatedRows {
   readonly #rules: RepeatRules
   /** The line of the first row for each key (see `#identify`). */
   #lines = new Map<string, number>()
-  /** The data of the first row for each key, if users are created. A second map uses less memory than an object for each row. */
+  /** Used if users are created: the data of the first row for each key. Two maps need less memory than one object for each row. */
   #data = new Map<string, string>()
   /** IDs of the users, for counting the users. Undefined while the keys of `#lines` are these IDs, so that the IDs are not stored twice. */
   #ids: Set<string> | undefined
@@ -123,7 +123,7 @@ const maxShared = 10_000
 export function resultSharing<Result>(repeats: Pick<RepeatedRows, 'firstOf'>, isRead: boolean) {
   // All results of changes are kept, because a change must not be sent twice. Such results are small.
   const limit = isRead ? maxShared : Number.POSITIVE_INFINITY
-  /** The result for each first row. `left` is the number of later rows that still need the result. */
+  /** The result of the first of several equal rows. `left` is the number of later equal rows that still need the result. */
   const results = new Map<FirstRow, { result: Promise<Result>; left: number }>()
   return (item: ListItem, process: () => Promise<Result>): Promise<Result> => {
     const first = repeats.firstOf(item)

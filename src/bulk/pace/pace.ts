@@ -35,7 +35,7 @@ export type PaceResult =
   | { kind: 'refused'; latencyMs: number; retryAfterMs?: number | undefined }
   /** A 5xx response, or no complete response. */
   | { kind: 'failed' }
-  /** A successful request of a different kind, such as a list of answers. Its latency is not compared with the latency of other requests. */
+  /** A successful request whose latency is not compared with the latency of other requests, such as a list of answers. */
   | { kind: 'listed'; latencyMs: number }
   | { kind: 'canceled' }
 

@@ -31,7 +31,7 @@ const plateau = 0.98
 const cut = 0.8
 const slowestPerSecond = 0.1
 
-/** If a timer is late, the next requests start sooner to keep the rate. This is the maximum delay in ms that they compensate. */
+/** If a timer is late, the next requests start sooner to keep the rate. This is the maximum delay in ms that is compensated. */
 const catchUpMs = 20
 
 interface Window {
@@ -101,7 +101,7 @@ export class RateLimiter {
     return true
   }
 
-  /** Counts a response. Returns true if the response ends a window and the rate is reduced. */
+  /** Counts a response. Returns true if it ends the measured period and the rate must be reduced. */
   #count(now: number, kind: 'accepted' | 'refused'): boolean {
     if (this.#window === undefined) {
       this.#window = { from: now, accepted: 0, refused: 0 }
@@ -147,7 +147,7 @@ export class RateLimiter {
   }
 }
 
-/** Factor for the measured rate. It is 0.8 after a reduction, 0.98 one second later, and grows after another second. */
+/** Factor for the measured rate: 0.8 after the rate was reduced, 0.98 one second later, then growing after another second. */
 function growth(sinceCutMs: number): number {
   if (sinceCutMs < recoveryMs) return cut + ((plateau - cut) * Math.max(0, sinceCutMs)) / recoveryMs
   const probingSeconds = Math.max(0, sinceCutMs - recoveryMs - plateauMs) / 1000

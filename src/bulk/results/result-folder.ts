@@ -28,7 +28,7 @@ const knownEndings = /(\.(rejects|unknown|unsaved)(-\d+)?)?(\.(csv|tsv|txt|xlsx|
 /** Maximum length of a stem, because file systems limit the length of a file name. */
 const longestStem = 200
 
-/** The start of the names of result files: `staff` for the input `staff.csv.gz`. Empty if the text would be too long. */
+/** The start of the names of result files: `staff` for the input `staff.csv.gz`. Empty if the names would be too long. */
 export function stemOf(path: string): string {
   const stem = basename(path).replace(knownEndings, '')
   return Buffer.byteLength(stem) > longestStem ? '' : stem
@@ -119,7 +119,7 @@ export class ResultFolder {
     this.#writeRecord(files)
   }
 
-  /** Reserves the first number for which all file names of the run are free or may be replaced. Returns the path. */
+  /** Reserves the first number for which no file of the run exists, or each existing file may be replaced. Returns the path of the file. */
   #claim({ name, format }: ResultName, mayReplace: (path: string) => boolean): string {
     const isFree = (path: string) => !isTaken(path) || this.#isOurs(path) || mayReplace(path)
     // The first number must be free for all result files of the run. For `summary` and `unsaved`, only their own file name must be free.

@@ -117,7 +117,7 @@ export class UnreadSurvey implements Evidence {
     const isDate = isOfUser && isDateLike(example)
     if (!isDate && !number.test(example)) return
     this.unread = this.unread.filter((other) => other !== column)
-    // A column with numbers in a rejects file contains answers from an import, never a field of a user. It is therefore ignored.
+    // In a rejects file, a column with numbers contains answers from an import and never a field of a user, so it is ignored.
     if (isOfUser && !isDate && this.table.layout.isResult) return
     const name = shownName(this.table.layout.names[column] ?? '')
     this.numeric.push({ name, example, field: isDate ? 'birth_date' : keyIn(name, this.table.rules) })

@@ -10,7 +10,7 @@ import { filledIn, isBlank, type SampleRecord, sampleOf } from './sample.ts'
 import { emptyInput, type TableRules } from './table.ts'
 
 const delimiters = [',', ';', '\t', '|']
-/** Delimiters that are used only if a flag names them. A question can suggest them. */
+/** Delimiters that are used only if a flag names them. A prompt can suggest them. */
 const otherDelimiters = [...'^~:!/# ']
 
 /** The table that results from one delimiter. */

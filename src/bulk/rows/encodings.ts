@@ -115,7 +115,7 @@ const encodings = [
   'ibm866',
   'koi8-r',
 ]
-/** Encodings that are suggested only for known words. Each of them has a Latin letter for nearly every byte. */
+/** Encodings that are suggested only if the decoded text contains known words. Each of them has a Latin letter for nearly every byte. */
 const rare = ['windows-1257', 'windows-1258', 'euc-jp', 'ibm850', 'ibm852', 'ibm437']
 
 /** The different texts for the same bytes, in the encodings that spreadsheets use. */

@@ -38,8 +38,8 @@ export function jsonTable(input: InputFile, rules: TableRules, lines: readonly S
   const read = { ...rules, map }
   const form = kind === 'answers' ? formOf(objects, read) : 'wide'
   const layout = jsonLayout(names, read, form)
-  // If the file contains result columns, it is a result file. A person has already decided which of its keys are read, so there are no
-  // questions about the keys.
+  // A file with result columns is a result file of an earlier run. The user has already decided which of its keys are read, so there are no
+  // questions about these keys.
   if (names.length < written.length) layout.unread = []
   return {
     input,
@@ -127,7 +127,7 @@ export class JsonCells {
   readonly keyNames: string[] = []
   private readonly layout: JsonLayout
   private readonly rules: TableRules
-  /** Whether each line contains a user instead of an answer. If so, keys that are not IDs can have any name. */
+  /** Whether each line contains a user instead of an answer. If so, all keys except the IDs can have any name. */
   private readonly isList: boolean
   private readonly columnOf: Map<string, number>
   private texts: (string | undefined)[] = []

@@ -3,7 +3,10 @@ import type { RecordScanner } from '../scan/scanner.ts'
 import { userKinds } from '../types.ts'
 import { answerColumns, idRules, isJsonName, layoutWith, type Table, type TableRules } from './table.ts'
 
-/** Determines how to read the rows of a file. Most of the code is loaded only if `exactTable` does not support the header of the file. */
+/**
+ * Determines how to read the rows of a file. Most of the code for this is loaded only if `exactTable` does not support the header of the
+ * file.
+ */
 export async function openTable(input: InputFile, rules: TableRules): Promise<Table> {
   const exact = exactTable(input, rules)
   if (exact) return exact

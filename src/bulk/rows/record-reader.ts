@@ -178,7 +178,7 @@ export class RecordReader {
     return this.reason ? undefined : this.cleaned(cells)
   }
 
-  /** Refuses a record with several lines if a missing quotation mark is the probable reason. */
+  /** Refuses a record that probably has several lines because a quotation mark is missing. */
   private refuseJoinedRows(cells: Cells): void {
     const { scanner, table } = this
     if (scanner.isVisible || table.ids.isExact || scanner.following.line === scanner.line + 1) return

@@ -24,10 +24,7 @@ export interface RowSink {
 
 export interface BadRow {
   row: number
-  /**
-   * Lookup key of an invalid cell. In a table with one column per lookup key, each cell is a row, so the record's other cells may be
-   * valid.
-   */
+  /** Lookup key of an invalid cell, in a table with one column per lookup key. The other cells of the record may be valid. */
   key?: string
   reasons: readonly Reason[]
 }

@@ -73,9 +73,7 @@ function closest(name: string, candidates: readonly string[]): string | undefine
   return least <= most && others.length === 0 ? found : undefined
 }
 
-/**
- * Patterns for column names that probably mean a field or a lookup key, in the form that `lettersOf` returns. Such a column needs `--map`.
- */
+/** Patterns for column names that probably mean a field or a lookup key. They match texts from `lettersOf`. Such a column needs `--map`. */
 const columnWords: readonly (readonly [name: string, words: RegExp])[] = [
   [
     'external_user_id',

@@ -27,7 +27,7 @@ export interface Layout {
   columns: Readonly<Record<Role, number>>
   /** Columns of lookup keys in the wide form. Empty in the long form. */
   keyColumns: readonly KeyColumn[]
-  /** Unknown columns, except columns that a flag ignores. */
+  /** Unknown columns, except columns that the user ignores with a flag. */
   unread: readonly number[]
   /** First column without a name. The cells from this column on must be empty. */
   blankFrom: number
@@ -99,7 +99,7 @@ export function emptyInput(input: InputFile): UsageError {
   return new UsageError(`${input.name} is empty`)
 }
 
-/** The reason for a record that has a quote inside a cell. The cells of such a record cannot be separated. */
+/** The reason to refuse a record with a quote inside a cell. Its cells cannot be separated. */
 export const strayQuote: Reason = {
   code: 'stray_quote' satisfies Fault,
   message:
@@ -142,7 +142,7 @@ function shapeOf(id: string): string {
   return id.trim().replace(/[\p{L}\p{N}]+/gu, (word) => (/\d/.test(word) ? '9' : 'a'))
 }
 
-/** The reason for a row that does not fit the header: a wrong number of cells, or a value in a column without a name. */
+/** The reason to reject a row that does not fit the header: a wrong number of cells, or a value in a column without a name. */
 export function widthReason(found: number, expected: number): Reason {
   if (found === expected)
     return { code: 'long_row', message: 'a cell has a value, but its column has no name' }
@@ -154,8 +154,8 @@ export function widthReason(found: number, expected: number): Reason {
 export interface JsonReader {
   readonly cells: Cells
   /**
-   * Keys that are not in the first lines of the file (the columns were determined from those lines), in order of appearance. In wide form,
-   * they are lookup keys.
+   * Keys that first appear after the lines from which the columns were determined, in the order of their appearance. In wide form, they are
+   * lookup keys.
    */
   readonly keyNames: readonly string[]
   /** Fills `cells`. Returns a reason if the line is invalid. */
@@ -182,7 +182,7 @@ export interface Table {
   dialect: Dialect
   layout: Layout
   ids: IdRules
-  /** Functions for lines of JSON. Undefined for other files. */
+  /** Functions for lines of JSON. Undefined if the file is not JSON. */
   json?: JsonFormat | undefined
   /** Questions about the header. */
   questions: readonly Question[]

@@ -77,7 +77,7 @@ export class RecordScanner {
   push(chunk: Uint8Array): void {
     const rest = this.cells.bytes.subarray(this.position, this.filled)
     const size = rest.length + chunk.length
-    // One more byte is needed for the sentinel, a newline that ends loops.
+    // One more byte is needed for the sentinel: a newline at which the loops stop.
     if (size >= this.cells.bytes.length) this.cells.resize(size * 2)
     this.cells.bytes.set(rest)
     this.cells.bytes.set(chunk, rest.length)

@@ -33,7 +33,7 @@ export class ClockSampler {
     run.engine.halt.addEventListener('abort', () => this.#wakeAll(), { once: true })
   }
 
-  /** Starts a sample. Undefined if no sample is needed or possible. */
+  /** Starts a measurement of the service's clock. Undefined if no measurement is needed or possible. */
   async begin(queue: UserQueue, task: Task): Promise<Sample | undefined> {
     if (!this.#isPossible || queue.hidden !== undefined) return undefined
     const zones = await this.#reserve(task)
@@ -50,8 +50,8 @@ export class ClockSampler {
   }
 
   /**
-   * Ends a sample. `sent` contains the times before and after an accepted request, by the clock of the service. If no request was accepted,
-   * `sent` is undefined.
+   * Ends a measurement of the service's clock. `sent` contains the times before and after an accepted request, by this clock. Undefined if
+   * no request was accepted.
    */
   async end(
     { zones, before }: Sample,
@@ -114,7 +114,7 @@ export class ClockSampler {
       if (listing === 'unavailable') return undefined
       if (listing.usable) return listing.answers
     } catch (error) {
-      // Some API keys can save answers but not list them, so this error only ends the measurement.
+      // Some API keys can save answers but not list them, so an error while listing ends only the measurement.
       if (this.#run.engine.halt.aborted || !(error instanceof FacescanError)) throw error
     }
     this.#isPossible = false

@@ -161,7 +161,7 @@ export class OutcomeHandler {
     const isFirst = !task.isRemainder || task.rows.length === 1
     if (action.do === 'reject' && isFirst) return this.#rejectRows(queue, task, intent, action.rows)
     if (action.do === 'reject' || action.do === 'bisect') return this.#bisect(queue, task, intent)
-    // After a 303, the next run lists the answers, because the service may have saved them.
+    // After a 303, the intent stays open and the next run lists the answers, because the service may have saved them.
     if (action.do !== 'stop' || action.error.details.status !== 303) closeIntent(this.#run, task, [])
     if (action.do === 'stop') throw action.error
     if (action.do === 'halve') return split(task)

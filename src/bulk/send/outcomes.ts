@@ -75,7 +75,7 @@ export function describeOutcome(outcome: AttemptResult): string {
 
 interface Problems {
   whole: Reason
-  /** Reasons by position. Undefined if a problem names no position. */
+  /** Reasons for rejection by position of the row. Undefined if a problem names no position. */
   byRow?: Map<number, Reason> | undefined
 }
 
@@ -110,7 +110,7 @@ export function reasonToKeep({ code, message }: Reason, user: UserRef, answers: 
   return { code, message: masked.length > longestMessage ? `${masked.slice(0, longestMessage)}…` : masked }
 }
 
-/** Reads one item of a 422. `loc` contains the position in the list, and the field. */
+/** Reads one item in the body of a 422 response. `loc` contains the position in the list, and the field. */
 function readItem(item: unknown): { row: number | undefined; message: string } {
   if (typeof item !== 'object' || item === null) return { row: undefined, message: String(item) }
   const loc = 'loc' in item && Array.isArray(item.loc) ? item.loc : []

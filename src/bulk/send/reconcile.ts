@@ -86,7 +86,7 @@ export function reconcile(
   later.subtract(saved.questions())
   for (const at of [...found.applied, ...found.doubted]) later.take(toQuestion(answers[at] as Answer))
   const { missing, superseded } = splitAbsent(answers, found.absent, later)
-  // The list may contain only the latest answer to a question. A later identical answer then hides the answer of this request.
+  // If the list contains only the latest answer to a question, an identical later answer can hide the answer from this request.
   const isReplaced = (at: number) => !clock.listsHistory && listed.has(answers[at] as Answer)
   const absent = missing.filter((at) => !isReplaced(at))
   const unproven = [

@@ -79,8 +79,7 @@ export class Reconciler {
     const event = `requested the answer list for ${clock.now() - startedAt} ms: ${outcomes.join(', ')}`
     const looked = outcomes.length > 0 ? withEvent(task, event) : task
     const { at, since = at } = intent
-    // The records of other commands are read only after the list of answers was read, because a command that starts after that read cannot
-    // have changed the list.
+    // Reads the list of answers before the records of other commands: a command that starts later cannot have changed the list.
     const ageMs = serviceClock.now() - since
     const confusableMs = serviceClock.confusableMs(zonesOf(task))
     const concurrentWriter = listing.usable
@@ -209,7 +208,7 @@ export class Reconciler {
   /** Waits for enough accepted requests. If only a few requests were checked, a service that lists answers late might not be detected. */
   async #awaitRequests(): Promise<void> {
     const { clock, engine } = this.#run
-    // Requests of an earlier run are not used as evidence that the list is short, because their answers may be listed by now.
+    // Requests of an earlier run are not used as evidence that answers are missing in the list, because their answers may be listed by now.
     const isShort = () =>
       this.#sent.recent.filter(({ at }) => at > 0).length < keptRequests && !engine.isStalled
     for (let waitedMs = 0; waitedMs < longestWaitMs && isShort(); waitedMs += pollMs)

@@ -8,8 +8,8 @@ import type { Answer } from '../types.ts'
 import { Multiset, type UserQueue } from './user-queue.ts'
 
 /**
- * If an import starts with this number of unconfirmed responses, it stops. In that case, the service is not supported, or a proxy
- * responds instead of the service.
+ * An import stops if this number of responses, counted from its start, are all unconfirmed. In that case, the service is not supported, or
+ * a proxy responds instead of the service.
  */
 const mostUnconfirmed = 20
 
@@ -19,7 +19,7 @@ type Saved = { lookup_key: string; value: number }
 export class ResponseCheck {
   #userHashes = new NumberSet()
   readonly #isOnePerId: boolean
-  /** Number of unconfirmed responses at the start. Undefined after the first confirmed response. */
+  /** Number of unconfirmed responses since the import started. Undefined after the first confirmed response. */
   #unconfirmed: number | undefined = 0
 
   /** If `hasBothIds` is true, the file contains both kinds of user ID, so two queues may belong to the same user. */

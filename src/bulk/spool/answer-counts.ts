@@ -13,7 +13,7 @@ export class AnswerCounts {
   private examples: { key: number; line: number; first_line: number }[] = []
   /** Number of answers that still fit into the current request. */
   private roomLeft = 0
-  /** For each lookup key: the number of the last user who answers it, and the line of this user's first answer. */
+  /** For each lookup key: the index of the last user with an answer, and the line of this user's first answer. */
   private readonly lastUser: number[] = []
   private readonly firstLine: number[] = []
 

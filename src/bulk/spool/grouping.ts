@@ -12,7 +12,7 @@ export interface AnswerNames {
 /** Groups answers by user, in file order. */
 export interface Grouping {
   add(answer: RowReader): void
-  /** Whether this grouping cannot be used for the answers, for example because the users are not sorted. */
+  /** Whether the answers cannot be grouped in this way, for example because the users are not sorted. */
   readonly isClosed?: boolean
   readonly counts: AnswerCounts
   /** Call this after the last answer. After that, the counts are complete. */

@@ -10,10 +10,7 @@ export interface SheetContext {
 }
 
 const mark = String.fromCharCode(shownMark)
-/**
- * Marker bytes before a number. They mean that the number is not used as an ID, because the number is displayed with other characters or
- * may be rounded.
- */
+/** Marker bytes before a number that is displayed with additional characters or may be rounded. Such a number is not used as an ID. */
 const decorated = mark + mark
 
 /** Matches formulas for totals below a table. A total must not be read as the value of a user. */

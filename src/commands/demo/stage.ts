@@ -60,8 +60,8 @@ export function closing(terminal: Terminal): string {
 }
 
 /**
- * A stream that the commands of the tour treat as a terminal. Their output therefore looks the same in a pipe, but has no color. The stream
- * records its text, and prints it if `isShown` is true.
+ * A stream that the commands of the tour treat as a terminal, so that their output in a pipe differs from a terminal only in color. The
+ * stream records its text, and prints it if `isShown` is true.
  */
 export function presentOn(
   stream: Output,
@@ -73,7 +73,7 @@ export function presentOn(
     write(chunk: Buffer, _, done) {
       const isProgress = chunk.toString().startsWith('\r')
       if (!isProgress) chunks.push(chunk)
-      // A progress line is not printed to a file. After Ctrl-C, nothing is printed here, because the tour prints its own message.
+      // Progress lines are not printed to a file. After Ctrl-C, this stream prints nothing, because the tour prints its own message.
       if (!isShown || (isProgress && !stream.isTTY) || signal.aborted) done()
       else write(stream, chunk).then(() => done(), done)
     },

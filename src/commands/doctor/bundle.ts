@@ -65,7 +65,7 @@ function withoutHome(value: unknown, home: string): unknown {
   return typeof value === 'string' && dirname(home) !== home ? value.replaceAll(home, '~') : value
 }
 
-/** A part that could not be collected. It contains only the error code, because a message may contain a name or a path. */
+/** A part of the report that could not be collected. It contains only the error code, because a message may contain a name or a path. */
 function toErrorPart(error: unknown): unknown {
   if (error instanceof FacescanError) return { error: error.code }
   throw error

@@ -30,7 +30,7 @@ export const planView: RecordView<PlanReport> = {
   after: (plan) => [...describeSample(plan), ...describeDoubts(plan)].join('\n'),
 }
 
-/** Describes the minimum time. The rate limit of the service is unknown before the import, so the estimate does not include it. */
+/** Describes the minimum duration of the import. The rate limit of the service is not included, because it is unknown before the import. */
 function describeTime({ estimated_seconds: seconds, verification_seconds, latency_ms }: PlanReport): string {
   if (seconds === null) return 'unknown'
   const verification = verification_seconds === null ? '' : `, then ${span(verification_seconds)} to verify`
@@ -89,8 +89,8 @@ export function describePlan(plan: PlanReport): string[] {
 const shownProblems = 20
 
 /**
- * Describes rows that are probably wrong. If `listsInvalid` is set, also prints the first invalid rows. In that case, an unknown lookup key
- * is not described again if it occurs only in the printed rows.
+ * Describes rows that are probably wrong. If `listsInvalid` is set, also prints the first invalid rows, and does not describe unknown
+ * lookup keys whose rows were all printed.
  */
 export function describeDoubts(plan: Plan, { listsInvalid = false } = {}): string[] {
   const { repeats } = plan

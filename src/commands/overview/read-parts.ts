@@ -15,7 +15,7 @@ export interface ReadParts {
   overview: Overview
   /** The error of the first part that failed, in the order of the parts. */
   failure: FacescanError | undefined
-  /** Parts that this credential or kind of ID cannot read, with the reason. No request is sent for them. */
+  /** Parts that are not available with this credential or kind of ID, and the reason. No request is sent for them. */
   unavailable: ReadonlyMap<OverviewPart, string>
 }
 

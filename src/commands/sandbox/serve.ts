@@ -30,7 +30,7 @@ const faultOptions = {
   reset: flag('--reset <share>', 'fraction of requests with a reset connection', probability, {
     default: '0',
   }),
-  lateApply: flag('--late-apply <share>', 'fraction of reset changes applied late', probability, {
+  lateApply: flag('--late-apply <share>', 'fraction of failed changes applied later', probability, {
     default: '0',
   }),
   lateBy: flag('--late-by <duration>', 'maximum delay of a late change', duration, {

@@ -99,7 +99,7 @@ export default defineCommand({
   },
 })
 
-/** Reads the user before the prompts for the fields. If the user is unknown, nothing that the person typed is lost. */
+/** Reads the user before the prompts for the fields, so that an unknown user is reported before anything is typed. */
 async function readExisting(ctx: Context, user: UserId) {
   return readUser(await ctx.api(), user).catch(async (error: unknown) => {
     throw await explainMissing(error, ctx, 'either', { user })

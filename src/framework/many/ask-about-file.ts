@@ -75,7 +75,7 @@ export async function askAgain<FileSetting extends Setting, Opened extends Closa
 }
 
 /**
- * Whether the last prompt shows the command line. This prompt is unnecessary if nothing is changed, or if another prompt confirms the
+ * Whether the prompts end with a review of the command line. The review is omitted if nothing is changed, or if another prompt confirms the
  * change.
  */
 async function needsReview(ctx: Context, effect: Effect): Promise<boolean> {

@@ -17,8 +17,8 @@ export class KeptRow {
 }
 
 /**
- * Facts about a result for the journal: its status, its expiry, and the user ID if a later row has the same user and data. If a user has
- * several rows, only the first row has a status, because the statuses are used to count users.
+ * Facts about a result for the journal: its status, its expiry, and, if a later row repeats the row, the user ID. Only the first row of a
+ * user has a status, because the statuses are used to count users.
  */
 export function factsOf(
   { content, creates, list: { repeats } }: Pick<ResumableFileOptions, 'content' | 'creates' | 'list'>,

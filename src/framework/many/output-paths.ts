@@ -24,7 +24,7 @@ export function checkOutputPaths({ out, errors }: Files, { table }: CheckedList)
   })
 }
 
-/** The paths that a command writes for an option: the file and its temporary file, with the real path of their directory. */
+/** The paths that a command writes for an option: the file and its temporary file. Links in the path of their directory are resolved. */
 function writtenPaths(flag: string, path: string, input: InputFile): string[] {
   const hint = `Choose another file with ${flag}.`
   const check = () => {

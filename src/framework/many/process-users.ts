@@ -148,8 +148,8 @@ async function connect(ctx: Context, { options, file }: UserProcessing, engine: 
 }
 
 /**
- * Maximum number of failures after a successful test request. A test request is sent before the list continues. If it succeeds but the next
- * request fails, this is one failure. After this number of failures, the list stops.
+ * A test request is sent before the list continues. If it succeeds but the next request fails, this counts as one failure. After this
+ * number of failures, the list stops.
  */
 const maxTrials = 3
 

@@ -105,8 +105,7 @@ function fileBeside(
     const out = join(source === undefined ? '.' : dirname(users), name)
     const written = existsSync(out) ? findWritten(ctx, out, key) : undefined
     const isContinued = written && (renew || written.failed > 0 || !written.isReported)
-    // A partial file belongs to an interrupted run. The existing file for failed users can be from the same run, so it does not block the
-    // name.
+    // If a partial file exists, the run was interrupted. The file for failed users may be from that run, so the name is still free.
     const isFree = !isTaken(out) && (!isTaken(errorsPathOf(out)) || isTaken(partialPath(out)))
     if (isFree || isContinued) return { out, earlier }
     if (written) earlier = out

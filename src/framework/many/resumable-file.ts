@@ -206,7 +206,7 @@ export class ResumableFile implements Output {
     if (!this.#files) return {}
     const { data, journal, earlier } = this.#files
     earlier?.return(undefined)
-    // The end of the document is not part of a record, because a resumed run writes it again.
+    // The end of the document is not recorded, because a resumed run writes it again.
     if (isComplete) data.write(this.#options.format.end(this.#state.done))
     const bytes = data.close()
     const complete = isComplete ? await this.#paths.complete(this.#state, bytes) : undefined

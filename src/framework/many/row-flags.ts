@@ -30,7 +30,10 @@ export function noteUnread({ note }: Context, unread: readonly string[], options
   if (ignored.length > 0) note(`ignored columns with the name of a flag: ${ignored.join(', ')}`)
 }
 
-/** Prints a note about columns in --ignore-columns that the file does not have. They are no error, because settings can be for several files. */
+/**
+ * Prints a note about columns in --ignore-columns that the file does not have. This is not an error, because the same settings can be used
+ * for several files.
+ */
 export function noteMissing({ note }: Context, { input, layout, rules }: Table): void {
   const missing = (rules.ignoreColumns ?? []).filter(
     (name) => !layout.names.some((column) => isNameOf(column, name)),

@@ -101,7 +101,7 @@ export class RowFormat {
     const given: Record<string, string | null> = {}
     for (const name of this.#ids) given[name] = name === kind ? id : expectedUserId
     if (this.#keep.length === 0) return given
-    // `Object.fromEntries` keeps a column named __proto__. A normal assignment would lose this cell.
+    // `Object.fromEntries` keeps the cell of a column named __proto__. A normal assignment would lose it.
     return { ...given, ...Object.fromEntries(this.#keep.map((name) => [name, item.cell(name)])) }
   }
 
@@ -162,7 +162,7 @@ export function chooseSettings(
   { many = {}, options }: Pick<Command, 'many' | 'options'>,
   input: ManyInput,
 ): OutputSettings {
-  // `isExplicit` is removed, because --output must not change the key of a run.
+  // `isExplicit` is removed, because --output must not change which earlier run is resumed.
   const { isExplicit, ...settings } = ctx.settings
   const clash = (many.excludes ?? []).filter((name) =>
     [input[name] ?? false].flat().some((value) => value !== false),

@@ -59,7 +59,7 @@ function wordRows(): CompletionRow[] {
 function commandRows({ name, command }: LoadedCommand): CompletionRow[] {
   const fields = fieldsOf(command)
   const args = Object.values(command.args).map(describeArgument)
-  // The user can be an argument or a flag, so each other argument has two possible positions.
+  // The user can be an argument or a flag, so the remaining arguments have two possible positions.
   const shifts = command.user ? [0, 1] : [0]
   return [
     ...describeFlags(command.options).flatMap((flag) => flagRows(name, flag)),

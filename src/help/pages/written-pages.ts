@@ -5,7 +5,9 @@ import { commandPage } from './command-page.ts'
 import { branchPage, rootPage } from './overview.ts'
 import { topics } from './topics.ts'
 
-/** All pages as JSON, by the words of their command. The build replaces this module with its value, so help loads no command. */
+/**
+ * All help pages as JSON, by the words of their command. The build replaces this module with the JSON, so help does not load the commands.
+ */
 export const writtenPages: Promise<Record<string, string>> = writePages()
 
 async function writePages(): Promise<Record<string, string>> {

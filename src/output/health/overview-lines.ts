@@ -152,7 +152,7 @@ function describeWellbeing(value: Wellbeing | null): string {
 
 /** Maximum number of lines for the answers, so that the overview fits a screen of 80 by 24. */
 const answerLines = 3
-/** Maximum number of lookup keys on these lines. */
+/** Maximum number of lookup keys that the overview names. */
 const mostNamed = 50
 /** Width of the labels, of which Recommendations is the longest. */
 const labelWidth = 'Recommendations'.length + 2

@@ -42,7 +42,7 @@ export const widgets: Handlers['widgets'] = {
     return { status: 200, body: { data, config: { face_scan_id: scan.face_scan_id, parameter } } }
   },
 
-  /** A metric is locked until the user has enough scans. Its nullable fields are then null. */
+  /** A metric is locked until the user has enough scans. The nullable fields of a locked metric are null. */
   async metric({ service, user, body }) {
     const name = oneOf(metricNames, body.data.parameter)
     const score = readHealth(service.store, user.user_id).metrics[name]?.score ?? null

@@ -221,7 +221,7 @@ describe('the end of a run', () => {
     expect(engine.halt.aborted).toBe(false)
   })
 
-  test('if a request tries to start after the end of the run, it is refused', async () => {
+  test('a request that would start after the end of the run is refused', async () => {
     const { run, engine } = createEngine([])
     await (await run()).ended
     await expect(engine.pace.enter(false)).rejects.toThrow()

@@ -128,7 +128,7 @@ test('the length of a journal is recorded in a file beside its directory', () =>
   expect(recordedLength(folder)).toBe(0)
 })
 
-test('the recorded length of a journal counts as 0 if it cannot be read, and an error while it is written is ignored', () => {
+test('if the recorded length of a journal cannot be read, it counts as 0, and if it cannot be written, the error is ignored', () => {
   const root = temporaryFolder()
   const folder = join(root, 'import')
   writeFileSync(`${folder}.length`, 'no JSON')

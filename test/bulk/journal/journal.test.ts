@@ -136,7 +136,7 @@ test('the journal refuses every record after a failed fsync', async () => {
   await close(journal)
 })
 
-test('the journal refuses a record that arrives during a failing fsync and does not write it', async () => {
+test('during a failing fsync, the journal refuses a new record and does not write it', async () => {
   let fail: () => void = () => undefined
   const syncing = new Promise<void>((_, reject) => {
     fail = () => reject(new Error('EIO'))

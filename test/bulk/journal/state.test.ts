@@ -133,7 +133,7 @@ describe('the rows of a batch in the journal', () => {
   })
 })
 
-test('the journal returns the hashes of user IDs only once, with 0 for a batch without a user ID', () => {
+test('the journal returns the hashes of user IDs once, and 0 for each batch without a user ID', () => {
   const users = new Map([0, 1_023, 1_024, 5_000].map((batch) => [batch, batch + 7]))
   const records = [...users].flatMap(([batch, user]) => [intent(batch), { ...ack(batch), user }])
   const state = stateOf([...records, intent(9), ack(9)])

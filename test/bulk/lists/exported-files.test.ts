@@ -358,7 +358,7 @@ test.each([
   expect(await usersOf(['external_user_id', ...ids, ''].join('\n'))).toEqual(found)
 })
 
-test('a list of users accepts IDs that are similar to numbers with an exponent, totals, and UTF-7', async () => {
+test('a list of users accepts an ID that looks like a number with an exponent, a row of totals, or UTF-7 text', async () => {
   const ids = ['12e5', '1E5A', '0e1', 'e5', 'MIN12', 'Maxim', '+31-6', '+316-1', 'A+B-1']
   const found = ids.map((id, at) => `${at + 2} ${id}`)
   expect(await usersOf(['external_user_id', ...ids, ''].join('\n'))).toEqual(found)
@@ -403,7 +403,7 @@ async function promptsFor(text: string): Promise<{ isAnswerable: boolean; prompt
   return { isAnswerable: error.isAnswerable, prompts: lines }
 }
 
-test('the prompts for a list offer each possible form of its dates and each accepted value', async () => {
+test('the prompts for a list offer each possible date format and each accepted value', async () => {
   const rows = ['A1;01/02/1990;x', 'A2;03/04/1991;F', 'A3;NULL;m', 'A4;03/04/1991; x', 'A5;;']
   expect(await promptsFor(`external_user_id;birth_date;sex\n${rows.join('\n')}\n`)).toEqual({
     isAnswerable: true,

@@ -63,7 +63,7 @@ test.each([
   expect(await read(content)).toEqual(expected)
 })
 
-test('a list of users rejects a JSON line with a deeply nested value, and reads the other lines', async () => {
+test('in a list of users, a JSON line with a deeply nested value is rejected, and the other lines are read', async () => {
   const deep = `{"external_user_id":"u1","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
   expect(await read(`${deep}\n{"external_user_id":"u2"}\n`, 'x.jsonl')).toEqual([
     'line 1: json_type',

@@ -200,7 +200,7 @@ async function failRequests(count: number, { pace, clock, enter }: ReturnType<ty
   }
 }
 
-test('the error for a Retry-After above the maximum wait contains the wait and is retryable', async () => {
+test('the error for a Retry-After above the maximum contains the wait and states that a retry can succeed', async () => {
   let reason: unknown
   const { pace, clock, enter } = createPace({ giveUp: (error) => (reason = error) })
   enter('a')

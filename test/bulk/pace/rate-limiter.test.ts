@@ -203,7 +203,7 @@ test('a rate that was reduced to 80% rises to 98% after one second and to 100% a
   expect(rates.map((rate) => Math.round(rate * 100))).toEqual([80, 89, 98, 98, 100, 106])
 })
 
-test('a response does not change the rate if its request was sent before the last reduction', () => {
+test('a response does not change the rate if its request was sent before the rate was last reduced', () => {
   const limiter = new RateLimiter()
   respond(limiter, 0, 40, 0.1)
   const before = limiter.perSecond(4_000)
@@ -214,7 +214,7 @@ test('a response does not change the rate if its request was sent before the las
   expect(limiter.perSecond(4_000)).toBe(before)
 })
 
-test('after a reduction, the rate is not reduced again until the share of 429 responses rises', () => {
+test('after the rate was reduced, it is not reduced again until the share of 429 responses rises', () => {
   const limiter = new RateLimiter()
   respond(limiter, 0, 20, 0.1)
   expect(respond(limiter, 1_000, 1_040, 0.1)).toBe(false)

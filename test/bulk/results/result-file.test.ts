@@ -239,7 +239,7 @@ describe('rows that are rejected by the service or have an unknown outcome', () 
     expect(await wide.rejectsText()).toContain('\na,180,,2,,refused,no\n')
   })
 
-  it('rows that the service rejects follow the invalid rows in answers.rejects.csv', async () => {
+  it('in answers.rejects.csv, rejected rows come after invalid rows', async () => {
     const checked = await check(`${header}\na,height,x,\nb,height,1,\n`)
     const [answer] = await checked.answers()
     checked.rejects.add(answer!, [{ code: 'user_unknown', message: 'unknown user' }])

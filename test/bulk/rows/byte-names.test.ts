@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ByteNames } from '../../../src/bulk/rows/byte-names.ts'
 import { Cells } from '../../../src/bulk/scan/cells.ts'
 
-/** Looks up a name that is stored between other bytes. */
+/** Looks up a name that has other bytes before and after it. */
 function find(names: ByteNames, name: string): number | undefined {
   const length = Buffer.byteLength(name)
   const cells = new Cells()

@@ -48,7 +48,7 @@ describe('the cells of a JSON line', () => {
   it.each([
     ['{"external_user_id":"a","lookup_key":"height","value":180}', 'lookup_key'],
     ['{"answer":1,"height":180}', 'answer'],
-  ])('a JSON line in a file of wide form is rejected if it is in long form: %s', (line, column) => {
+  ])('a JSON line in long form is rejected in a file in wide form: %s', (line, column) => {
     expect(reading(true, { answer: 'value' })(line)).toMatchObject({ column, code: 'json_form' })
     expect(reading(false, { answer: 'value' })(line)).toHaveProperty('cells')
   })

@@ -14,9 +14,16 @@ describe('the columns of a header', () => {
     ['wide', ['user_id', 'height'], { user_id: 0 }],
     ['wide', ['external_user_id', 'height'], { external_user_id: 0 }],
     ['wide', ['timezone', 'external_user_id', 'user_id'], { timezone: 0, external_user_id: 1, user_id: 2 }],
-  ])('the %s form is detected from a header in any order of columns: %j', (form, header, columns) => {
-    expect(layoutOf(header, answers)).toMatchObject({ form, names: header, columns: { ...none, ...columns } })
-  })
+  ])(
+    'the %s form is detected from a header, whatever the order of its columns: %j',
+    (form, header, columns) => {
+      expect(layoutOf(header, answers)).toMatchObject({
+        form,
+        names: header,
+        columns: { ...none, ...columns },
+      })
+    },
+  )
 
   it('the unknown columns in a wide file are lookup keys, and spaces around their names are removed', () => {
     expect(
@@ -75,7 +82,7 @@ describe('the meaning of a column', () => {
 })
 
 describe('the columns of a result file', () => {
-  it('reading a result file removes the result columns, and the apostrophes before formulas in column names', () => {
+  it('when a result file is read, its result columns and the apostrophes before formulas in column names are removed', () => {
     const names = ["'=note", "''-x", "'plain", "it'=x", "'\tx", "'", "''@y"]
     expect(layoutOf(['user_id', ...names, ...result], answers)).toMatchObject({
       isResult: true,

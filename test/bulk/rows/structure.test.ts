@@ -37,9 +37,12 @@ describe('the delimiter of a file without a column of user IDs', () => {
       'who;a,b\nx y;1,2;3\n',
       '"who;a", "b"',
     ],
-  ])('the delimiter that gives the same number of cells to %s is used: %j', async (_, text, expected) => {
-    expect(await columnsOf(text)).toBe(expected)
-  })
+  ])(
+    'the delimiter that splits %s into the same number of cells is chosen: %j',
+    async (_, text, expected) => {
+      expect(await columnsOf(text)).toBe(expected)
+    },
+  )
 
   it('if two delimiters are possible, the delimiter with the fewest lines above the header is used', async () => {
     expect(await columnsOf('Export, all\nwho;a,b\nx y;1,2\n')).toBe('"Export", "all"')
@@ -67,7 +70,7 @@ describe('the delimiter of a file without a column of user IDs', () => {
     expect(await columnsOf('name\n"Lee, Ann"\nBob\n')).toBe('"name"')
   })
 
-  it('the delimiter of --delimiter is used although each line contains another delimiter', async () => {
+  it('--delimiter is used even if each line contains another delimiter', async () => {
     expect(await columnsOf('who;height\nx y;1\n', { delimiter: ',' })).toBe('"who;height"')
   })
 

@@ -39,7 +39,7 @@ describe('the format of an input', () => {
     ['{"external_user_id":"a","q":"height"}', { q: 'lookup_key' }, 'long'],
     ['{"external_user_id":"a","value":1}', { value: 'height' }, 'wide'],
     ['{"external_user_id":"a","height":1}', {}, 'wide'],
-    // Invalid lines and lines without an answer do not determine the form.
+    // Invalid lines and lines without an answer do not determine whether a file is long or wide.
     ['{"external_user_id":"a"\n3\n{"external_user_id":"a","height":1}', {}, 'wide'],
     ['{"external_user_id":"a","timezone":"UTC","_line":3,"":1}\n\n{"user_id":"a","height":1}', {}, 'wide'],
     ['{"external_user_id":"a","note":1}\n{"external_user_id":"a","value":1}', { note: '' }, 'long'],

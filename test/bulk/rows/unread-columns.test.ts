@@ -53,7 +53,7 @@ describe('columns of an answer import that are not read', () => {
     expect((await unclear(check(text))).flags).toBe(`--ignore-columns 'weight at home'`)
   })
 
-  it('if a file has only one column with answers, the question about this column does not offer to ignore it', async () => {
+  it('if only one column of a file has answers, the prompt for this column does not offer to ignore the column', async () => {
     expect(await unclear(check('external_user_id,pulse\na,61\n'))).toMatchObject({
       problems: [expect.stringContaining('"pulse" contains numbers')],
       flags: '',
@@ -70,7 +70,7 @@ describe('columns of an answer import that are not read', () => {
 })
 
 describe('columns of a list of users that are not read', () => {
-  it('if a column of a list of users contains numbers, a question contains the name of the column', async () => {
+  it('if a list of users has a column of numbers, the prompt contains the name of the column', async () => {
     expect(await unclear(usersOf('external_user_id,sheets\nA1,3\n'))).toEqual({
       problems: ['"sheets" contains numbers but is not a field that facescan reads; map or ignore it'],
       labels: ['Column "sheets" (3) is'],

@@ -79,7 +79,7 @@ describe('the column with the user IDs', () => {
     expect((await unclear(text)).flags).toBe('')
   })
 
-  it('the prompt for the column with the user IDs offers each column that has a name, has an unknown meaning, and contains other cells than dates', async () => {
+  it('the prompt for the column with the user IDs offers each column that has a name, has an unknown meaning, and contains cells that are not dates', async () => {
     const text = 'Foo,,When,Since,Empty,height\nx y,,2020-01-01,2020-01-01,,1\nz q,,,A 2,,2\n'
     const { questions } = await unclear(text)
     const columns = '"Foo", "When", "Since", "Empty", "height"'
@@ -125,7 +125,7 @@ describe('the meaning of other columns', () => {
     ])
   })
 
-  it('a column whose name is probably a field is suggested even if its cells contain spaces', async () => {
+  it('if the name of a column probably means a field, the column is suggested for this field even if its cells contain spaces', async () => {
     const { flags } = await unclear('external_user_id,lookup_key,Antwort\na,height,very good\n')
     expect(flags).toBe('--map Antwort=value')
   })

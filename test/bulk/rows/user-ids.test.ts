@@ -45,7 +45,7 @@ describe('user IDs that are probably damaged', () => {
   it.each([
     [40, ''],
     [41, '…'],
-  ])('the reason for a damaged user ID of %i characters shows at most 40 characters', async (length, end) => {
+  ])('the message about a damaged user ID of %i characters shows at most 40 of them', async (length, end) => {
     const id = `#${'x'.repeat(length - 1)}`
     const message = `the user ID is a spreadsheet error, "${id.slice(0, 40)}${end}"`
     expect((await problemOf(`${id},height,1`))?.message).toContain(message)
@@ -135,7 +135,7 @@ describe('spaces around cells', () => {
     expect(await faults(text)).toEqual([])
   })
 
-  it('a value with spaces is not compared with user IDs, and rows without a user do not end the comparison', async () => {
+  it('the comparison with user IDs skips values with spaces, and continues after rows without a user', async () => {
     expect(await faults(`${header}\n4711,height, 4711 \n`)).toEqual([])
     expect(await faults(`${header}\n a ,height,1\nb,height\n ,height,1\n`)).toEqual([
       '3 short_row',

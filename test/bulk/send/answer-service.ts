@@ -7,7 +7,7 @@ import { testApi } from '../../http/client.ts'
 
 export const user = { kind: 'external_user_id', id: 'a/b' } as const
 
-/** Creates an import's service object that is connected to the server at this URL. */
+/** Creates the service object of an import for the server at this URL. */
 export function connect(url: string, signal = new AbortController().signal) {
   const serviceClock = new ServiceClock(fakeClock())
   const api = testApi(url, { signal })

@@ -195,7 +195,7 @@ describe('the answers of a user', () => {
   test.each([
     [401, 'unauthenticated'],
     [403, 'forbidden'],
-  ])('reading a user’s answers stops the import after status %i', async (status, code) => {
+  ])('an import stops if a request for a user’s answers returns status %i', async (status, code) => {
     const { service } = await serve(() => reply(status, { detail: 'no' }))
     await expect(service.list(user, once)).rejects.toMatchObject({ code })
   })
@@ -260,7 +260,7 @@ describe('a test request after a pause', () => {
     },
   )
 
-  test('a test request reports the service as unavailable if there is no response', async () => {
+  test('if a test request gets no response, the service is reported as unavailable', async () => {
     expect(await connect(await refusingUrl()).service.probe()).toBe(false)
   })
 })

@@ -127,7 +127,7 @@ describe.each([
     expect(order).toEqual(runSaves ? ['read', 'save'] : ['save', 'read'])
   })
 
-  test(`a retried read by ${run} starts before another request that was already waiting`, async () => {
+  test(`a read request that ${run} retries starts before another request that was already waiting`, async () => {
     const { list, pace, server } = await start(inOrder(reply(503)), runSaves, 1)
     let readsBefore = 0
     const save = async () => {

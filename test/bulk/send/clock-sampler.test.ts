@@ -83,7 +83,7 @@ test.each([
   },
 )
 
-test('the clock is measured even if every second read of answers fails', async () => {
+test('the clock is measured even if every other request for answers fails', async () => {
   let reads = 0
   const { measured, totals } = await measure(oneEach(5), {
     special: ({ target }) => (target.includes('answered') && ++reads % 2 === 1 ? reply(503, {}) : undefined),

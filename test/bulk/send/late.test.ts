@@ -24,8 +24,7 @@ function lateService(clock: Clock, random: () => number) {
     for (const { at, request } of due) save(request, at)
   }
   const list = (request: RawRequest) => {
-    // `sendTo` converts all times from real time to the test's clock. The times in this test are already on the test's clock, so they are
-    // first converted to real time.
+    // The times in this test are on the test's clock. They are converted to real time, because `sendTo` converts all times back.
     const aheadMs = clock.now() - Date.now()
     const items = (saved.get(userOf(request)) ?? []).map(({ value, at }) => ({
       question_lookup_key: 'height',

@@ -49,7 +49,7 @@ const listFaults = {
   },
 }
 
-test('if a file has both kinds of user ID, a row does not count as saved only because its answer is in the list', async () => {
+test('if a file has both kinds of user ID, an answer in the list is not enough to count its row as saved', async () => {
   const script = (request: RawRequest) =>
     request.method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : reset()
   const alone = await sendTo(script, batchesOf(['u height 1']))

@@ -7,7 +7,7 @@ import { batchesOf, confirmed, listed, sendTo, userOf } from './fixture.ts'
 const users = 200
 const usual = Array.from({ length: users * 3 }, (_, n) => `u${n % users} key${n % 3} ${n % 5}`)
 
-/** Returns the time of an answer that was saved at `ms`, after `posts` requests. */
+/** Returns the time that the service shows for an answer saved at `ms`, after `posts` requests. */
 type TimeOf = (ms: number, posts: number) => number
 
 /** A service that assigns times with `timeOf`. It resets the connection of 30% of the requests, and saves half of these requests first. */

@@ -288,7 +288,7 @@ test.each([
   },
 )
 
-test('after status 400, only the rows of a batch that the service did not save are sent again', async () => {
+test('after status 400, only the unsaved rows of the batch are sent again', async () => {
   let first = true
   const script = obedient((request) => {
     if (request.method === 'GET') return listed([{ lookup_key: 'height', value: 1 }])

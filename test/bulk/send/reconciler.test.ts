@@ -33,7 +33,7 @@ function service(clock: Clock) {
   }
 }
 
-test('a lost row is accepted as soon as the clock of the service is measured with requests for other users, even after 40 s', async () => {
+test('a lost row counts as accepted as soon as requests for other users have measured the clock of the service, even after 40 s', async () => {
   const clock = hurriedClock()
   const rows = ['lost height 1', ...Array.from({ length: 12 }, (_, n) => `u${n} height 1`)]
   const { totals, unknown, posts } = await sendTo(service(clock), batchesOf(rows), {
@@ -45,7 +45,7 @@ test('a lost row is accepted as soon as the clock of the service is measured wit
   expect(posts.filter((post) => post.startsWith('lost'))).toHaveLength(1)
 })
 
-test('a lost row becomes unknown if no request for another user measures the clock of the service', async () => {
+test('a lost row becomes unknown if the clock of the service cannot be measured with requests for other users', async () => {
   const clock = hurriedClock()
   const { totals, unknown } = await sendTo(service(clock), batchesOf(['lost height 1']), {
     clock,

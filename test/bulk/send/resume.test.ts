@@ -249,7 +249,7 @@ test('if the service lists the answers of a resumed import with a delay, a missi
   expect(unknown.join()).toContain('new answers appear late')
 })
 
-test('a resumed import sends a missing row again if the list contains only the latest answers', async () => {
+test('a resumed import sends a row again if it is missing in a list that contains only the latest answers', async () => {
   const clock = hurriedClock()
   const at = clock.now()
   const folder = await journalWith([

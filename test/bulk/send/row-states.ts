@@ -62,7 +62,7 @@ function describeTarget({ target }: RawRequest): string {
   return target.startsWith('/v2/questions/answered') ? 'the user’s answers' : target
 }
 
-/** Describes the wait before the next request. A wait of 5 s or more (5 s is the timeout in `sendTo`) is described as the settle time. */
+/** Describes the wait before the next request. A wait of at least 5 s, the timeout in `sendTo`, is called the settle time. */
 function describeWait(sleeps: readonly number[]): string {
   if (sleeps.length === 0) return ''
   return sleeps.some((ms) => ms >= 5000) ? ', after the settle time' : ', after a wait'

@@ -7,7 +7,7 @@ import { openInput } from '../../../src/bulk/open-input.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 import { rowsOf, type WorkbookParts, workbook } from '../../helpers/workbook.ts'
 
-/** The text that is read from the first cell. A tilde stands for a marker byte, which shows that the text is not the stored value. */
+/** The text that is read from the first cell. A tilde stands for the marker byte of a text that differs from the stored value. */
 async function textOf(cell: string, parts: Partial<WorkbookParts> = {}): Promise<string> {
   const path = join(temporaryFolder(), 'answers.xlsx')
   // The second cell has a value, so the row is not ignored if the first cell is empty.

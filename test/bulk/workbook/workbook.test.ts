@@ -40,7 +40,7 @@ describe('the cells of a workbook', () => {
     expect((await answersOf(other)).sort()).toEqual(expected.map((line) => `${line} ${zone}`).sort())
   })
 
-  it('an import reads CDATA and values with a unit from a workbook, and skips XML comments', async () => {
+  it('in a workbook, an import reads CDATA and values with a unit, and skips XML comments', async () => {
     const rows = rowsOf([
       header,
       ['<c t="inlineStr"><is><t>a<![CDATA[<&]]></t></is></c>', 'height', '<c s="1"><v>181</v></c>'],

@@ -116,13 +116,13 @@ test.each<[name: string, isFound: boolean, other: Partial<Writer>, self: Partial
   },
 )
 
-test('a command for another service could not have saved the same answer', async () => {
+test('a command for another service is not a possible source of a saved answer', async () => {
   const { writers } = machine()
   await writers({ id: 'import a' }, 'another service').enter(9_000)
   expect(await writers().findConcurrentWriter(known, 0)).toBeUndefined()
 })
 
-test('the same answer could come from another command that ended shortly before the request', async () => {
+test('an identical answer may come from another command that ended shortly before the request', async () => {
   const { writers, clock } = machine()
   const ended = writers({ id: 'import a' })
   await ended.enter(9_000)

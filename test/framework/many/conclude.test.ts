@@ -30,7 +30,7 @@ test('the summary of a stopped run counts the users that were not tried', async 
   expect(message).toBe('status 500; 5 done, 2 failed, 3 not tried')
 })
 
-test('the summary counts a user with several equal rows once, unless the output has a row for each row of the list', async () => {
+test('the summary counts a user with several equal rows once, unless the output also repeats these rows', async () => {
   const list = { repeated: 3 }
   const counts = { done: 7, failed: 3, repeated: { done: 2, failed: 1 } }
   expect((await end({ list, counts })).value).toMatchObject({ users: 7, done: 5, failed: 2, not_tried: 0 })

@@ -212,7 +212,7 @@ function startShell(script: string, server: HostileServer, interpreter = 'sh') {
 test.each([
   ['a duration', '2h'],
   ['a date', '2099-01-01'],
-])('if Ctrl-C stopped "scan-url" with %s in --expire-at, the same command resumes it', async (_, time) => {
+])('after Ctrl-C, the same command resumes "scan-url" with %s in --expire-at', async (_, time) => {
   const interrupts = createInterrupts()
   const server = await serve(() => {
     if (server.requests.length === 20) interrupts.receive('SIGINT')
@@ -295,7 +295,7 @@ test('if the state of a list cannot be stored, the command exits with 13 and nam
   expect(stderr).toContain(`cannot write ${join(blocked.home, 'state', 'lists')}`)
 })
 
-test('"users get" keeps an --out file that another program created during the run, and writes the failed users', async () => {
+test('"users get" does not replace an --out file that another program created during the run, but writes the errors file', async () => {
   const out = join(home, 'appearing.csv')
   let isFirst = true
   const server = await serve(({ target }) => {

@@ -47,7 +47,7 @@ test('if the user enters a file name, the answers to the prompts are saved in th
   })
 })
 
-test('with --save-mapping, the prompts about a file do not offer to save the answers again', async () => {
+test('with --save-mapping, the prompts about a file do not ask whether to save the settings', async () => {
   const rows = 'external_user_id,sex\na1,frau'
   const { text } = await answer(rows, `users import FILE --save-mapping ${home}/sex.json`, ['2', 'y'])
   expect(text).not.toContain('File for these settings')
@@ -118,13 +118,13 @@ test.each([
   },
 )
 
-test('if the command line contains --, the suggested command has the flags for the answers before the --', async () => {
+test('if the command line contains --, the suggested command has the flags from the prompts before the --', async () => {
   const rows = 'external_user_id,sex\na1,frau'
   const { text } = await answer(rows, 'users import --dry-run -- FILE', ['1', ''])
   expect(equivalent(text)).toEqual(['facescan users import --dry-run --values sex:frau=F -- list.csv'])
 })
 
-test('a prompt with one possible choice is a yes-or-no question below the problem, and the answer "no" ends the command', async () => {
+test('if only one choice is possible, a yes-or-no question is shown below the description of the problem, and "no" ends the command', async () => {
   const rows = 'external_user_id,birth_date,sex\na1,13.03.1980,frau'
   const problem = 'dates in column "birth_date" are in the format DD.MM.YYYY\n'
   const question = 'Date format in birth_date: 13.03.1980 is 1980-03-13? (yes or no, default yes): '

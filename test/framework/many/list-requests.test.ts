@@ -44,7 +44,7 @@ test('if several rows have the same user, "users get" sends one request and prin
   expect(targets).toHaveLength(2)
 })
 
-test('if the failed users of a list cannot be saved, the error contains the counts of the list', async () => {
+test('if the failed users of a list cannot be saved, the error still contains the numbers of processed users', async () => {
   const { exitCode, stderr } = await get(['a', 'gone'], '-o csv --errors /dev/full', ({ target }) =>
     target.includes('gone') ? reply(404, { detail: 'user not found' }) : reply(200, user),
   )
@@ -53,7 +53,7 @@ test('if the failed users of a list cannot be saved, the error contains the coun
   expect(stderr).toContain('1 done, 1 failed, 0 not tried')
 })
 
-test('the service is tested with another path only if a user was not found', async () => {
+test('the service is tested with a second path only if a user was not found', async () => {
   const { exitCode, targets, stderr } = await get(['a', 'bad'], '-o csv', ({ target }) =>
     target.includes('bad') ? reply(400, { detail: 'invalid' }) : reply(200, user),
   )

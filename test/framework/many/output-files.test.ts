@@ -199,7 +199,7 @@ test('"users get" does not replace an existing errors file, or a link at the pat
   expect((await facescan(line)).stderr).toContain('new.csv already exists')
   rmSync(out)
   expect((await facescan(line)).exitCode).toBe(10)
-  // The previous command wrote the errors file, so this command replaces the file and does not refuse it.
+  // This command may replace the errors file, because the previous command wrote it.
   rmSync(out)
   expect((await facescan(line)).exitCode).toBe(10)
 })

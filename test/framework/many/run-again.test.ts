@@ -105,7 +105,7 @@ test.each(['csv', 'json', 'yaml'])(
   },
 )
 
-test('a repeated "scan-url" for a finished list renews only expired links', async () => {
+test('"scan-url" renews only expired links when it is repeated for a list that is already complete', async () => {
   missing.clear()
   expiries.set('bo', Date.now() / 1000 + 3_600).set('cy', Number.NaN)
   const out = join(machine.home, 'links.csv')

@@ -57,7 +57,7 @@ test('on a terminal, a list reports at most 14 failed users, and a warning count
   expect(existsSync(join(machine.home, 'errors.csv'))).toBe(true)
 })
 
-test('in a pipe, a list prints every row and reports every failed user', async () => {
+test('in a pipe, a command for a list prints every row and reports every failed user', async () => {
   await create(idsOf(16))
   const ids = idsOf(16).flatMap((id) => [id, `missing-${id}`])
   const { stdout, stderr } = await facescan(`users get --users ${listOf(ids)} -o csv`)

@@ -192,7 +192,7 @@ test('--save-mapping saves the flags that describe a file, and --mapping applies
   expect((await run('users import x.csv --mapping /dev/zero', 2)).stderr).toContain('is not a regular file')
 })
 
-test('with --dry-run, --save-mapping writes no file, and a note names the file', async () => {
+test('with --dry-run, --save-mapping only prints the name of the file that it would write', async () => {
   const mapping = join(machine.home, 'dry.json')
   const command = `users import ${fileOf('external_user_id;sex\na;V\n')} --values sex:V=F --save-mapping ${mapping}`
   const { stderr } = await run(`${command} --dry-run`)

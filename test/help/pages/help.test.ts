@@ -187,7 +187,7 @@ test('the help is JSON if a flag selects JSON', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ name: 'facescan users create' })
 })
 
-test('every command has an example with its name and only known flags', () => {
+test('every command has an example that contains the name of the command and only known flags', () => {
   const global = globalFlags.flatMap(({ long, short }) => [long, ...(short ? [short] : [])])
   for (const { command: name, examples, flags } of commands) {
     expect(examples.length, name).toBeGreaterThan(0)

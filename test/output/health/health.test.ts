@@ -159,7 +159,7 @@ test('the wellbeing scores of several users are aligned at their decimal points'
   ])
 })
 
-test('wellbeing scores in a pipe include the description of the status label', async () => {
+test('wellbeing scores that are printed to a pipe include the description of the status label', async () => {
   expect((await show(wellbeing, wellbeingView)).out).toBe(
     'Physical\tMental\tEnergy & sleep\tStatus\n' +
       '61\t38.25\t50\tGLN: physical optimal, mental suboptimal, energy & sleep average\n',
