@@ -88,7 +88,7 @@ export const longestShown = 32
 /** Matches a text in which each character is common in names. Most keys contain other characters, such as `!`. */
 const plain = /^[\p{L}\p{N} ._:/=+@,-]*$/u
 
-/** Whether an error message can repeat a word that is not a known command or flag. Returns false if the word may be a key. */
+/** Whether an error message can repeat a word that is not a known command or flag. Returns false if the word may be an API key. */
 export function isShowable(word: string): boolean {
   return word.length <= longestShown && plain.test(word)
 }

@@ -11,7 +11,7 @@ export interface Question {
   problem: string
   /** The setting that is probably right. Undefined if several settings are likely. */
   suggested?: Setting
-  /** Prompts for the question on a terminal. If there are no prompts, the file must be changed. */
+  /** The prompts that ask this question on a terminal. If there are none, the file must be changed. */
   prompts?: readonly Prompt[]
   /**
    * If set, only the prompts are shown on a terminal, without a description of the problem. Without a terminal, the error does not list the

@@ -70,7 +70,7 @@ const verification = {
   answers: z.int(),
   saved: z.int(),
   missing: z.int(),
-  /** Number of answers for which the service has a different value. */
+  /** Number of answers whose value in the service differs from the file. */
   different: z.int(),
   /** Number of answers that a newer answer replaced. */
   changed: z.int(),

@@ -205,7 +205,7 @@ export class ServiceClock {
   }
 }
 
-/** The width of the limits in ms. If two requests are closer together, their answers can have the same time. */
+/** The distance between the two limits in ms. If less time than this is between two requests, their answers can have the same time. */
 export function widthOf({ behindMs, aheadMs }: ClockLimits): number {
   return behindMs + aheadMs + roundingMs
 }

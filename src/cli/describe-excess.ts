@@ -39,7 +39,7 @@ export function describeExcess(line: BoundLine, command: Command, own: readonly 
 
 /**
  * A command line that uses words as values of flags, such as `--language=es` for the word `es` and for `language=es`. Undefined if no flag
- * accepts a word, if two words are values of the same flag, or if a word could be a key.
+ * accepts a word, if two words are values of the same flag, or if a word could be an API key.
  */
 function explainFlagValues(
   { name, words: { operands, given } }: BoundLine,

@@ -29,7 +29,7 @@ export function readUser(
   const isSelected = isList || isUserSelected(command, given, env)
   const [first] = operands
   const [next] = Object.values(command.args)
-  // If the line has only one word and the argument accepts it, the word is the argument, not the user.
+  // If the line has only one word and the next argument accepts this word, the word is the argument, not the user.
   const isOnlyValue = (text: string) => operands.length === 1 && knownValue(next, text) !== undefined
   const isFirstArgument =
     next && (isSelected || (first !== undefined && (next.isNeverUser?.(first) || isOnlyValue(first))))

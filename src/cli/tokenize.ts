@@ -14,7 +14,7 @@ const plainFlags = ['-h', '--help', '-V', '--version']
 
 /** The only function that reads argv. It does not throw, because errors must be printed in the selected format and color. */
 export async function tokenize(argv: readonly string[]): Promise<CommandLine> {
-  // Loading commander takes 3 of the 33 ms of `--help`, so simple lines are read without commander.
+  // Loading commander takes 3 of the 33 ms of `--help`, so simple command lines are parsed without it.
   const isPlain = argv.every((word) => !word.startsWith('-') || plainFlags.includes(word))
   const words = isPlain
     ? bindPlain(argv)

@@ -12,7 +12,7 @@ export interface Watching<S extends Scan> {
   read(): Promise<readonly S[]>
   /** If this signal is aborted, watching ends without an error. */
   until: AbortSignal
-  /** Time at which watching ends, in ms of the monotonic clock (default: no limit). */
+  /** Time at which the watch for new scans ends, in ms of the monotonic clock (default: no limit). */
   deadline?: number
   /** Progress text between two requests. `waitedMs` is the time since watching started. */
   describe(waitedMs: number): string

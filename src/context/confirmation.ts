@@ -13,7 +13,7 @@ import type { CommandContext } from './command-context.ts'
 /** Throws if the current protection no longer allows the confirmed change. */
 export type Recheck = () => Promise<void>
 
-/** Asks for confirmation if the profile requires it. Returns the check before each request. */
+/** Asks for confirmation if the profile requires it. Returns a check to call before each request. */
 export async function askGuard(
   ctx: CommandContext,
   change: GuardedChange,

@@ -39,8 +39,8 @@ export async function explainMissing(
 }
 
 /**
- * Whether the base URL is wrong. A 404 can mean an unknown user or an unknown path. If the error text does not contain "user" or "scan",
- * a path without a user is requested. If this path also returns 404, the base URL is wrong.
+ * Whether the base URL is wrong. A 404 can mean an unknown user or an unknown path. If the error text does not contain "user" or "scan", a
+ * request that needs no user is sent. If it also returns 404, the base URL is wrong.
  */
 async function isWrongAddress(
   { details: { detail = '' } }: ServiceError,

@@ -12,8 +12,8 @@ export function acceptMismatch(
   value: unknown,
   issues: readonly z.core.$ZodIssue[],
 ): Content {
-  // Some services return 204 for an empty list. Only the response to a read reaches this line, because `requireConfirmation` refuses the
-  // response to a change if it has no body.
+  // Some services return 204 for an empty list. A change never gets here without a body, because `requireConfirmation` refuses such a
+  // response.
   const empty = status === 204 ? emptyList(schema) : undefined
   if (empty !== undefined)
     return { value: empty, problems: ['expected a list, received status 204 without a body'], isClear: true }

@@ -55,8 +55,8 @@ function ignoreContinue(socket: Socket): void {
   const read = socket.read.bind(socket)
   const isContinue = (chunk: Buffer, at: number) =>
     chunk.subarray(at, at + statusContinue.length).equals(statusContinue)
-  // Number of bytes that were sent before the latest response. Only the start of a response is changed, because the same text can also
-  // occur in the data that follows.
+  // Number of bytes that were sent before the latest response. It shows where this response starts. Only the start is changed, because the
+  // same text can also occur in the data that follows.
   let answered = 0
   socket.read = (size?: number): Buffer | null => {
     const chunk: Buffer | null = read(size)

@@ -81,7 +81,7 @@ function describePace({ done, total, unit, rate, leastLeftMs = 0, problems }: Pr
   return [`${count(Math.round(rate))} ${unit}/s`, ...left]
 }
 
-/** The progress bar, the percentage, the rate, the time left, and the counts that fit. */
+/** The progress bar, the percentage, the rate, the time left, and as many counts as fit on the line. */
 function drawReport(report: ProgressReport, terminal: Terminal): string {
   const { done, total, unit, problems, details } = report
   const bar = gauge(total === 0 ? 100 : (100 * done) / total, barWidth, terminal)

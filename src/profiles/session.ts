@@ -84,7 +84,7 @@ export function alertProduction(place: Place, { io, terminals }: Screen): void {
 
 const recentMs = 1_000
 
-/** Caches the protection for a second, or until the end of an unlock. */
+/** Caches the protection of the profile for a second, or until the profile is no longer unlocked. */
 function recent(
   { paths, clock }: Pick<SessionInput, 'paths' | 'clock'>,
   look: (file: ProfileFile) => Promise<Determined>,
@@ -131,9 +131,9 @@ export async function determine(
 }
 
 /**
- * Checks a command that uses the sandbox because nothing selects a profile or key. If there is no terminal, a change is refused and a read
- * causes a warning, because a scheduled job could otherwise change the sandbox by mistake. On a terminal, a change is refused if another
- * profile exists.
+ * Checks a command that uses the sandbox because nothing selects a profile or key. Without a terminal, only reading is allowed, with a
+ * warning, because a scheduled job could otherwise change the sandbox by mistake. On a terminal, a change is refused if another profile
+ * exists.
  */
 export function checkUnselected(
   { unselected }: Pick<Session, 'unselected'>,

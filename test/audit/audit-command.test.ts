@@ -51,7 +51,7 @@ const readReceived = () =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-/** Whether the user exists on the service. If so, the request was sent. */
+/** Whether the user exists on the service, which means that the request to create the user was sent. */
 async function exists(id: string): Promise<boolean> {
   return (await production.machine.facescan(`users get ${id} -p ACME`)).exitCode === 0
 }

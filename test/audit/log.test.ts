@@ -113,7 +113,7 @@ describe('the audit log', () => {
     expect(await count(paths)).toEqual({ changes: 1, damaged: 0 })
   })
 
-  it('an entry is read if it follows an incomplete line', async () => {
+  it('an entry of the audit log is read even if it follows an incomplete line', async () => {
     await begin({ command: 'users create' })
     await appendFile(log, '{"id":"torn","time":"2026-01-01T00:00:00.000Z","command":"x')
     await begin({ command: 'users update', detail: '{"id":"quoted' })

@@ -49,7 +49,7 @@ describe('answer values', () => {
 describe('time zones of a file', () => {
   const zoned = `${header},timezone`
 
-  it('an import corrects the case of time zones, keeps aliases, and uses --timezone for other rows', async () => {
+  it('an import corrects the case of time zones, keeps aliases, and uses --timezone for rows without a time zone', async () => {
     const text = `${zoned}\na,height,1,europe/berlin\nb,height,1,asia/kolkata\nc,height,1,\n`
     const zones = (await (await check(text)).answers()).map(({ timezone }) => timezone)
     expect(zones).toEqual(['Europe/Berlin', 'Asia/Kolkata', 'Europe/Amsterdam'])

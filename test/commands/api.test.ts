@@ -18,7 +18,7 @@ test('"api" sends fields in the body of a POST and in the query of a GET', async
   expect(found.stdout).toBe('F\n')
 })
 
-test('"api" prints a success line on stderr for a change, but not for a read', async () => {
+test('"api" prints a success line on stderr if it changes data, but not if it reads data', async () => {
   const created = await machine.facescan('api POST /v2/users -f external_user_id=4711')
   expect(created.stderr).toBe('POST request succeeded in SANDBOX-DEV\n')
   const { user_id } = JSON.parse(created.stdout)

@@ -89,7 +89,7 @@ describe('an API key in the wrong place of a command line', () => {
     'users get 1 --jq .KEY',
     'sandbox serve --fail KEY',
     'history list --since KEY',
-  ])('"facescan %s" does not print or store the API key that replaces the word KEY', async (line) => {
+  ])('"facescan %s" with an API key instead of KEY does not print or store the key', async (line) => {
     writeFileSync(join(machine.home, 'list.csv'), 'external_user_id\n1\n')
     const typed = 'another!key.of_ada-with_40@characters.02'
     const words = line.replace('list.csv', join(machine.home, 'list.csv')).replace('KEY', typed)

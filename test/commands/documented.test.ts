@@ -6,7 +6,7 @@ import { exampleUserId, firstOfEach, usableExamples, wordsOf, writeInputFiles } 
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { type HostileServer, reply, type Script, serve } from '../helpers/hostile-server.ts'
 
-/** Sentences of the README and the help for which no other test exists. `test/help/promises.ts` lists them. */
+/** Sentences in the README and in the help that no other test checks. `test/help/promises.ts` lists them. */
 
 const user = { user_id: exampleUserId, customer: 'x', language: 'en' }
 
@@ -26,7 +26,7 @@ const write = (name: string, text: string) => {
 
 const run = (line: string | readonly string[]) => machine.facescan(line, { clock: idleClock() })
 
-test('if the service returns 500, the first example of each command prints nothing on stdout, except "doctor"', async () => {
+test('if the service returns 500, the first example of each command except "doctor" prints nothing on stdout', async () => {
   await useService(() => reply(500, { detail: 'no' }))
   writeInputFiles(machine.home)
   const place = (name: string) => join(machine.home, name)
@@ -227,7 +227,7 @@ test('with --dry-run, no command sends a request that changes data, and the requ
   expect(sending.filter((name) => !shown.includes(name))).toEqual([])
 })
 
-test('a production key with --store file is in a file that only its owner can read, and is not in profiles.json', async () => {
+test('--store file writes a production key to a file that only its owner can read, and not to profiles.json', async () => {
   await useService(() => reply(200, []))
   const added = await machine.facescan(
     `profiles add ACME --key-stdin --store file --no-verify --base-url ${server.url}`,
@@ -242,7 +242,7 @@ test('a production key with --store file is in a file that only its owner can re
   expect(statSync(join(config, 'keys-production.json')).mode & 0o777).toBe(0o600)
 })
 
-test('in a development profile, changes of the base URL and the audit command are refused without a confirmation', async () => {
+test('a development profile changes its base URL or audit command only after a confirmation', async () => {
   await useService(() => reply(200, []), { FACESCAN_API_KEY: '', FACESCAN_BASE_URL: '' })
   const add = `profiles add ACME-DEV --key-stdin --no-verify --base-url ${server.url}`
   await machine.facescan(add, { stdin: 'p'.repeat(40) })

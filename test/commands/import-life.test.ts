@@ -165,7 +165,7 @@ test('if its state directory is damaged during the run, an import reports the st
   expect(posts()).toHaveLength(4)
 })
 
-test('an import that cannot save its result files reports its rows and can be repeated', async () => {
+test('if the result files cannot be saved, the import still reports the states of its rows, and can be repeated', async () => {
   let damage = () => {}
   const { machine, importing, posts } = await prepare(
     ['a', 'rejected', 'b'],

@@ -98,7 +98,7 @@ test('if an import was killed just after it printed its result, repeating the co
   expect([(await importing()).exitCode, (await importing()).exitCode]).toEqual([10, 12])
 })
 
-test('repeating the command of a finished import prints its result only with --repeat-result', async () => {
+test('if the command of a finished import is repeated, it prints the result only with --repeat-result', async () => {
   const { importing, posts } = await prepare()
   const first = await importing('--json', '--repeat-result')
   expect([first.exitCode, JSON.parse(first.stdout).sent_now]).toEqual([10, 2])

@@ -76,7 +76,7 @@ test('"overview" shows the user, scan, metrics, and missing answers on a screen 
   expect(stdout).toContain('facescan recommendations 4711')
 })
 
-test('"overview" names the missing answers that fit on three lines, and all of them with --no-truncate', async () => {
+test('"overview" lists as many missing answers as fit on three lines, and lists all with --no-truncate', async () => {
   const read = async (line: string, columns: number) => {
     const { stdout } = await machine.facescan(line, { terminal: true, columns })
     return stdout

@@ -316,7 +316,7 @@ test('--dry-run with --json=FIELD prints a field of the request', async () => {
   expect((await machine.facescan('users get 4711 --dry-run --json=nope')).exitCode).toBe(2)
 })
 
-test('health data on a terminal starts with the user, and "users get" shows the entered ID', async () => {
+test('on a terminal, the user is shown above health data, and "users get" shows the entered ID', async () => {
   for (const words of [
     'metrics 4711',
     'wellbeing 4711',

@@ -126,7 +126,7 @@ test('"users get --users" prints users from another implementation of the servic
   ])
 })
 
-test('"ce-label" works without a key with another implementation of the service', async () => {
+test('"ce-label" needs no key, even on a second implementation of the service', async () => {
   await run(`ce-label --out ${folder}/label.png`)
   expect(readFileSync(join(folder, 'label.png')).subarray(1, 4).toString()).toBe('PNG')
 })

@@ -73,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('a change in a separate process', 
       expect(await once(child, 'close')).toEqual([exitCode, null])
       expect(server.requests).toHaveLength(sent)
       expect((await readLog(resolvePaths(machine.env))).damaged).toBe(damaged)
-      // The next entry follows the incomplete entry on the same line, and is still read.
+      // The next entry is on the same line as the incomplete entry. It must be read anyway.
       expect(await once(start(program), 'close')).toEqual([0, null])
       expect(await latestEntry()).toMatchObject({ command: 'api', outcome: 'done' })
       expect((await readLog(resolvePaths(machine.env))).damaged).toBe(damaged)

@@ -36,7 +36,7 @@ async function prepare() {
   return { file, facescan, posts: () => server.requests.filter(({ method }) => method === 'POST').length }
 }
 
-test('an import that Ctrl-C stopped is resumed by the same command after a prompt', async () => {
+test('if Ctrl-C stopped an import, the same command resumes it after a prompt', async () => {
   const { file, facescan, posts } = await prepare()
   const words = ['answers', 'import', file, '--max-concurrency', '4', '--confirm', 'development']
   const first = facescan(...words)

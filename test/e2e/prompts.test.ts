@@ -57,7 +57,7 @@ test('the equivalent command for an ID that starts with a dash contains "--" bef
   expect(screen).toMatch(/equivalent command: facescan users create --sex F -- -4711$/m)
 })
 
-test('the equivalent command quotes an ID that contains a space as one word', async () => {
+test('the equivalent command puts an ID with a space in quotation marks', async () => {
   const terminal = facescan('users create --sex F')
   await terminal.waitFor(/External user ID/)
   terminal.type('Ann Lee\r')

@@ -3,7 +3,7 @@ import type { Promises } from './promises.ts'
 /** Promises in src/bulk/README.md, and the titles of the tests that prove them. */
 export const importPromises: Promises = {
   'At the end, each row has one state:': [
-    'the check of a lost request assigns exactly one state to each row for any list of answers',
+    'for any list of answers, the check of a lost request assigns exactly one state to each row',
     'if imports are killed %s times at random moments, no row is lost, saved twice, or out of order',
   ],
   'A **list** runs a command for each user in a file and writes the results in the order of the file.': [
@@ -77,11 +77,11 @@ export const importPromises: Promises = {
   ],
   'Each user of a list has a record with the length of the result, or with the failure.': [
     'a repeated "users get" with %s output requests only failed users, and keeps the other rows',
-    'a repeated "scan-url" for a finished list renews only expired links',
+    '"scan-url" renews only expired links when it is repeated for a list that is already complete',
   ],
   'The same command can therefore keep good results and process only failed users and expired links.': [
     'a repeated "users get" with %s output requests only failed users, and keeps the other rows',
-    'a repeated "scan-url" for a finished list renews only expired links',
+    '"scan-url" renews only expired links when it is repeated for a list that is already complete',
   ],
   '`Run` reads the batches and gives them to the engine (`engine/`), with a queue for each user.': [
     'two queues run at the same time, and the items of each queue run one after the other',
@@ -120,7 +120,7 @@ export const importPromises: Promises = {
     ['no row becomes unknown while the service fails for all users'],
   'the HTTP status or the problem of each request and of each page of each list (the first 20), and the times.':
     [
-      'the reason for an unknown row lists the time and result of each attempt, and the result of each read of the answer list',
+      'the reason for an unknown row lists the time and result of each attempt, and of each request for the user’s answers',
     ],
   'It contains no IDs and no answers.': [
     'the saved reason for a rejected row masks the user ID and the answers',
@@ -243,6 +243,6 @@ export const importPromises: Promises = {
     ],
   'Each list has its own connection, because a broken proxy can send an earlier response again on a shared connection.':
     [
-      'each list that is proof has its own connection, so a late duplicate of an earlier response cannot replace it',
+      'each list that proves a saved answer is read on its own connection, so that a late duplicate of an earlier response cannot replace the list',
     ],
 }

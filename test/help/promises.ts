@@ -22,7 +22,7 @@ export const promises: Promises = {
       'an audit command receives one entry for each user that an import created',
     ],
   '--no-truncate names each missing answer.': [
-    '"overview" names the missing answers that fit on three lines, and all of them with --no-truncate',
+    '"overview" lists as many missing answers as fit on three lines, and lists all with --no-truncate',
   ],
   'facescan sends no telemetry and does not check for updates.': [
     'a command opens network connections only to the service',
@@ -50,7 +50,7 @@ export const promises: Promises = {
   ],
   'No row is lost, and no accepted row is sent again.': [
     'if imports are killed %s times at random moments, no row is lost, saved twice, or out of order',
-    'a resumed import does not resend rows whose states the crashed first run recorded',
+    'a resumed import does not resend rows if the crashed first run recorded their states',
   ],
   'Two processes with one state directory never run the same import at the same time, even in two containers.':
     [
@@ -92,17 +92,17 @@ export const promises: Promises = {
   ],
   'Production keys are stored in the system keyring or in an owner-only file.': [
     'a production key is stored in the keyring by default, and can be moved and removed',
-    'a production key with --store file is in a file that only its owner can read, and is not in profiles.json',
+    '--store file writes a production key to a file that only its owner can read, and not to profiles.json',
   ],
   'A key in a flag such as `--api-key` is refused.': [
     'the command line "%s" is refused, and the error does not contain the value of the flag',
   ],
   'To resume an import, run the same command again.': [
-    'an import that Ctrl-C stopped is resumed by the same command after a prompt',
+    'if Ctrl-C stopped an import, the same command resumes it after a prompt',
     'repeating a stopped import in a script resumes it without a prompt and sends each row once',
   ],
   'To resume an import, run the same command again, or `facescan imports resume ID`.': [
-    'an import that Ctrl-C stopped is resumed by the same command after a prompt',
+    'if Ctrl-C stopped an import, the same command resumes it after a prompt',
     '"imports resume" uses the original settings, and accepts another file name and --verify',
   ],
   'With `--dry-run`, a command shows the request instead of sending it, and a list shows the number of users.':
@@ -129,7 +129,7 @@ export const promises: Promises = {
   'With protection `off` (the default for development), deletions need confirmation, and so do changes of the base URL or the audit command of a profile.':
     [
       'a change is sent or refused as documented: %s',
-      'in a development profile, changes of the base URL and the audit command are refused without a confirmation',
+      'a development profile changes its base URL or audit command only after a confirmation',
     ],
   'To confirm the deletion of one user, pass `--yes`; for a list, pass `--confirm=NUMBER`.': [
     'a change is sent or refused as documented: %s',
@@ -140,7 +140,7 @@ export const promises: Promises = {
     ['changes to the sandbox are not in "history list", and changes to another service are in the list'],
   'If a command fails, stdout is empty, unless the command has printed a result before it fails (such as `doctor`, `overview`, `scan-url --wait`, and lists and imports with exit code 10 or 11).':
     [
-      'if the service returns 500, the first example of each command prints nothing on stdout, except "doctor"',
+      'if the service returns 500, the first example of each command except "doctor" prints nothing on stdout',
       '"overview" prints the sections that the API key can read, reports the refused sections, and exits with 5',
     ],
   '`token`, `scan-url`, and `dashboard-url` print the value:': [
@@ -201,10 +201,10 @@ export const promises: Promises = {
     'after exit code 11, the same list %s',
   ],
   'A command that repeats a finished import ends with exit code 12.': [
-    'repeating the command of a finished import prints its result only with --repeat-result',
+    'if the command of a finished import is repeated, it prints the result only with --repeat-result',
   ],
   'With `--repeat-result`, it prints the result again.': [
-    'repeating the command of a finished import prints its result only with --repeat-result',
+    'if the command of a finished import is repeated, it prints the result only with --repeat-result',
   ],
   'Times in tables are relative in a terminal and in RFC 3339 format elsewhere.': [
     'a time is relative only on a terminal, and a text that is not a time is printed unchanged',
@@ -233,7 +233,7 @@ export const promises: Promises = {
       '--confirm with the number of users confirms the deletion of a list of users',
     ],
   'deletions and changes of the base URL or the audit command need confirmation (default for development)': [
-    'in a development profile, changes of the base URL and the audit command are refused without a confirmation',
+    'a development profile changes its base URL or audit command only after a confirmation',
     'a change is sent or refused as documented: %s',
   ],
   'If the import has just ended, a missing or different answer is checked again after 10 s, because a service can list new answers late.':

@@ -13,15 +13,15 @@ import { createMachine, type Machine, type Ran, type RunOptions } from './facesc
  * Requirements of some examples. Each requirement has a pattern that matches the command lines. All other examples run on every machine.
  */
 const needs = {
-  /** A browser or a clipboard. */
+  /** Examples that need a browser or a clipboard. */
   desktop: /--(open|copy)\b/,
   /** Ctrl-C, because the command does not end. */
   interrupt: /\bserve\b|--watch\b|--wait\b/,
   /** Input from another program. */
   pipe: / \| facescan /,
-  /** Answers to prompts. */
+  /** Examples that need answers to prompts. */
   prompt: /^facescan (demo|sandbox reset|profiles add ACME-DEV --base-url \S+)$/,
-  /** A keyring, or a program that prints the key. */
+  /** Examples that need a keyring, or a program that prints the key. */
   'key store': /--store keyring|^pass |"op read /,
   /** An import that was stopped. */
   'stopped import': /\bimports resume\b/,

@@ -53,7 +53,7 @@ test.each([
   },
 )
 
-test('the client describes the certificates of host names that start or end with digits', async () => {
+test('the client describes the certificate of a host even if the host name starts or ends with digits', async () => {
   const { port, names } = await secureServer('127.0.0.1')
   const proxy = await tunnelProxy(port)
   const through = new URL(`http://127.0.0.1:${proxy.port}`)

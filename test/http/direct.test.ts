@@ -196,7 +196,7 @@ it('after an internal error, the in-process sandbox still responds to requests',
   expect(await faulty.send({ request })).toMatchObject({ status: 200 })
 })
 
-it('closing the in-process sandbox waits for the requests that have started', async () => {
+it('when the in-process sandbox is closed, it first finishes the requests that have started', async () => {
   const events: string[] = []
   let end: () => void = () => undefined
   const slow = callDirectly(async () => {

@@ -117,7 +117,7 @@ it('the sandbox lists only the user’s own scans for an action token', async ()
   expect((await call('GET', '/v2/face-scans/', { token: other })).body).toEqual([])
 })
 
-it('if scans are recorded twice with the same seed, the second scans are identical to the first scans', async () => {
+it('recording scans twice with the same seed gives identical scans', async () => {
   const [first, second] = [await createUser(), await createUser()]
   const values = async ({ externalUserId }: { externalUserId: string }) => {
     const { body } = await call('GET', '/v2/face-scans/', {

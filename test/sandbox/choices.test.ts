@@ -200,7 +200,7 @@ describe('the sandbox with the current revision', () => {
   })
 
   // spec 9:3
-  it('in the current revision, user_id causes status 422 in a body and 400 in a query (spec 9)', async () => {
+  it('in the current revision of the API, user_id causes status 422 in a body and 400 in a query (spec 9)', async () => {
     const { userId } = await createUser()
     const inBody = await call('POST', '/v2/users/authenticate', { body: { user_id: userId } })
     expect([inBody.status, inBody.body.detail[0].loc]).toEqual([422, ['body', 'user_id']])

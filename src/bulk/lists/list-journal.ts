@@ -68,7 +68,7 @@ interface ListRecord extends Partial<StoredState> {
   announced?: readonly (readonly [row: number, note: string | null])[]
 }
 
-/** The fields of the state that a journal without rows contains. */
+/** The fields of the state that are stored in a journal without rows. */
 const storedFields = [
   'key',
   'replaces',

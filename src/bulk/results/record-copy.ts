@@ -23,7 +23,7 @@ export class RecordCopy {
     this.separator = String.fromCharCode(dialect.delimiter ?? 0)
   }
 
-  /** Copies a record. `raw` has no newline. If `onlyKeys` is set, the cells of other lookup keys stay empty. */
+  /** Copies a record. `raw` has no newline. If `onlyKeys` is set, the cells of all lookup keys outside this set stay empty. */
   copy(raw: Buffer, target: StagedFile, onlyKeys?: ReadonlySet<string>): void {
     this.scanner.restart(0, 1)
     this.scanner.push(raw)

@@ -20,7 +20,7 @@ export class ResultWriter {
   rows = 0
   private readonly name: ResultKind
   private readonly table: Table
-  /** Created for the first row, because most result files stay empty. */
+  /** The file is created for the first row, because most result files stay empty. */
   private content: Content | undefined
   private newline = '\n'
 

@@ -13,7 +13,7 @@ export interface ResultFolderOptions {
   owner: string
   /** Start of the file names (default `answers`). */
   stem?: string
-  /** Text after the stem, such as `.3-of-16`. */
+  /** Text after the stem of the file name, such as `.3-of-16`. */
   suffix?: string
   /** Directory for the records of result files. Without these records, a later run cannot replace any file. */
   notes?: string | undefined
@@ -122,7 +122,8 @@ export class ResultFolder {
   /** Reserves the first number for which no file of the run exists, or each existing file may be replaced. Returns the path of the file. */
   #claim({ name, format }: ResultName, mayReplace: (path: string) => boolean): string {
     const isFree = (path: string) => !isTaken(path) || this.#isOurs(path) || mayReplace(path)
-    // The first number must be free for all result files of the run. For `summary` and `unsaved`, only their own file name must be free.
+    // The run uses the first number that is free for all of its result files. For `summary` and `unsaved`, only the file with this name
+    // must be free.
     const isOnly = this.#number !== undefined || name === 'summary' || name === 'unsaved'
     const names = isOnly ? [name] : (['rejects', 'unknown', 'summary'] as const)
     return firstNumbered((suffix, number) => {

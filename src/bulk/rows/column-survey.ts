@@ -44,7 +44,7 @@ export function surveyFields({ layout, rules }: Table): Evidence[] {
 /** Matches numbers, including `72 kg` and `72,5`. */
 const number = /^[-+]?\d+(?:[.,' ]\d+)*\s*(?:%|\p{L}{1,4}\.?)?$/u
 
-/** A column with numbers that is not read, and the field or lookup key that it may contain. */
+/** An ignored column with numbers, and the field or lookup key that it may contain. */
 interface Numeric {
   name: string
   example: string
@@ -94,7 +94,7 @@ export class UnreadSurvey implements Evidence {
     const isNeeded = rules.kind === 'answers' && layout.form === 'wide' && layout.keyColumns.length === 0
     const suggested = { ignoreColumns: others.map(({ name }) => name) }
     const prompts = others.map(({ name, example }) => columnPrompt(rules, name, '', example))
-    // If the problem names the command for saving answers, it must also be visible on a terminal. Therefore `isPlain` is omitted.
+    // A problem that names the command for saving answers must also be visible on a terminal. Therefore `isPlain` is omitted.
     return [
       ...questions,
       { problem, ...(!isNeeded && { suggested }), prompts, ...(saved === '' && { isPlain: true as const }) },

@@ -62,7 +62,7 @@ export class RecordReader {
     return [...keyColumns, ...json.keyNames.map((key, index) => ({ column: names.length + index, key }))]
   }
 
-  /** Reads the input in chunks. After each position, call `next` until it returns false. */
+  /** Reads the input in chunks, and yields the position of each chunk. After each position, call `next` until it returns false. */
   async *positions(): AsyncGenerator<number> {
     const { scanner } = this
     const { input, data } = this.table

@@ -48,7 +48,7 @@ const maxValues = 50
 /** If a column has more different values than this number, there are no prompts, because each value would need its own prompt. */
 const maxPrompts = 20
 
-/** Collects the different values of a column. If one value is not recognized, the questions cover all values of the column. */
+/** Collects the different values of a column. If one value is not recognized, the prompts cover all values of the column. */
 export class ValueSurvey implements Evidence {
   /** Assigns numbers to the texts, because creating a string for each cell would be slow. */
   private readonly names = new ByteNames()

@@ -16,8 +16,8 @@ export interface SentAnswers {
   /** Earliest possible time of the request in ms, by the clock of the service. */
   at: number
   /**
-   * Listed answers before this time are ignored. Usually the same as `at`. If the times of answers do not show whether this request or an
-   * earlier request saved them, it is the time of the earlier request.
+   * Listed answers before this time are ignored. Usually the same as `at`. The time of an earlier request if the times of answers do not
+   * show which of the two requests saved them.
    */
   since: number
   /** Answers that this import certainly saved after `since`. */

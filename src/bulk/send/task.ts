@@ -68,7 +68,7 @@ export interface Part {
 
 type JournalOfRun = Pick<RunParts, 'journal' | 'serviceClock'>
 
-/** Writes an intent (the record of a planned request) to the journal. The rows may be sent when the intent is on disk. */
+/** Writes an intent (the record of a planned request) to the journal. Rows must not be sent before the intent is on disk. */
 export function recordIntent(
   { journal, serviceClock }: JournalOfRun,
   part: Part,

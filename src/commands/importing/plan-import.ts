@@ -50,7 +50,8 @@ export async function planImport(
     setting: request.settings,
     open: (settings, line) => planOnce(ctx, { ...request, settings }, line, service),
     show: ({ report }) => ctx.flags.dryRun || ctx.note(describeSample(report).join('\n')),
-    // An import of answers starts only after all users were created. So if an earlier run started it, no step follows.
+    // An import of answers starts only after all users were created. So if an earlier run started the import, creating users is the last
+    // step.
     hasNext: ({ started }) => request.settings.withUsers === true && !started,
   })
 }

@@ -168,7 +168,7 @@ async function readStates(ctx: Context, input: ManyInput, only: ScanState | unde
   const tally = ({ state, user, row }: UserState) => {
     if (state === listed) named[row] = user
   }
-  // The file shows the current state, so all users are read again.
+  // The file must show the current state, so all users are requested again.
   const result = await runMany(ctx, statusCheck(only, tally), { ...input, scanState: only, out, renew: true })
   if (result === alreadyPrinted || ctx.flags.dryRun) return result
   const { value, statuses = {}, notes = [], done } = result

@@ -15,9 +15,7 @@ import { oneNamed, oneOf } from '../../framework/values.ts'
 
 const named = oneNamed(userLanguages, languageNames)
 
-/**
- * Parses the language of a user. If the service accepts the language only for links, the error names the commands that create such a link.
- */
+/** Parses the language of a user. If only links can have this language, the error names the commands that create a link. */
 function userLanguage(text: string) {
   const typed = text.toLowerCase()
   const code = languages.find((known) => [known, languageNames[known].toLowerCase()].includes(typed))

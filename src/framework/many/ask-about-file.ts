@@ -43,7 +43,7 @@ export interface Opening<FileSetting extends Setting, Opened> {
    * Whether another step reads the same file. Only the last step shows the command with all answers, and offers to save all answers.
    */
   hasNext?(opened: Opened): boolean
-  /** Opens and checks the file. `line` is the command line with the flags of `setting`. */
+  /** Opens and checks the file. `line` is the command line, including the flags for `setting`. */
   open(setting: FileSetting, line: string): Promise<Opened>
   /** Prints rows as they would be sent. */
   show?(opened: Opened): unknown

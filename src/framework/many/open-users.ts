@@ -53,7 +53,7 @@ interface ListSource extends Pick<Opening<Reading, CheckedList>, 'file' | 'saveM
 interface ListColumns extends RepeatRules {
   known: readonly string[]
   required: readonly string[]
-  /** Hint if a required column is missing (default: the columns of the list). */
+  /** Hint if a required column is missing (default: a hint with the columns of the list). */
   missingHint?: string
   /** Whether damaged IDs are refused, because the rows create or change users. */
   checksIds?: boolean

@@ -132,8 +132,8 @@ export interface ManySupport<
   OptionName extends string = string,
 > {
   /**
-   * The view of a list output, with one row per user. Set only if the command's own view cannot be used, because it has no columns or
-   * several rows per user. All rows have the same columns, so a view that `run` returns for one user is ignored.
+   * The view of the output for a list, with one row per user. Set only if the command's own view has no columns or several rows per user.
+   * All rows have the same columns, so a view from `run` for one user is ignored.
    */
   view?: RowView
   /** Whether the output contains tokens or links. They are not printed on a terminal. */

@@ -29,9 +29,9 @@ function writtenPaths(flag: string, path: string, input: InputFile): string[] {
   const hint = `Choose another file with ${flag}.`
   const check = () => {
     const isReplaced = fileAt(path)?.isFile() ?? true
-    // The directory is checked before the first request, because rows would be lost if the write after the last request failed. A device is
-    // written without a temporary file, so its directory is not checked. With the slash at the end, the check also fails if the parent path
-    // is a file. Newer versions of Node ignore this error in `fileAt`.
+    // The directory is checked before the first request, because rows would be lost if the result could not be written. A device needs no
+    // temporary file, so its directory is not checked. The slash makes the check fail if the parent path is a file: newer versions of Node
+    // do not report this in `fileAt`.
     if (isReplaced) accessSync(`${dirname(path)}/`, constants.W_OK)
     return (isReplaced ? [path, partialPath(path)] : [path]).map((written) => {
       if (fileAt(written)?.isDirectory()) throw new UsageError(`${flag} ${written} is a directory`, { hint })

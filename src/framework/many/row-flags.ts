@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { type Flag, type Options, readValue } from '../options.ts'
 import { type ManyInput, manyOptions } from './options.ts'
 
-/** A column of a list that sets a flag for its row. */
+/** A column of a list. Each cell sets a flag for its row. */
 interface FlagColumn {
   flag: Flag
   /** Key of the flag in the input of the command: `expireAt`. */

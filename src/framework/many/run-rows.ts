@@ -9,7 +9,7 @@ import { defaultMaxWaitMs, type ListOptions } from './options.ts'
 
 /** A run for the rows of a file: an answer import, or a list of users. */
 export interface RowRun<Result> {
-  /** Lock that is released at the end. */
+  /** Lock that is released when the run ends. */
   lock?: Lock | undefined
   /** The change that needs confirmation. Undefined if the run only reads. */
   change?: RowChange | undefined

@@ -115,7 +115,7 @@ describe('the rows of a batch in the journal', () => {
     expect(parted.done.has(6)).toBe(false)
   })
 
-  test('if a batch was sent twice, the journal keeps the first request that saved rows and the last response', () => {
+  test('if a batch was sent twice, the journal keeps the last response, and the first request that saved rows', () => {
     const first = intent(5)
     const second = intent(5, { rows: 2, part: [1, 2], at: 30 })
     const none = [first, ack(5, 0), second, ack(5, 1, 40, [1])]

@@ -353,10 +353,13 @@ test.each([
   ['1E5', '1e21', '7E+3'],
   ['Media', 'Antal', 'Min', 'max', 'Mediana:', 'Minimum', 'Maximum', 'Median 4', 'Snitt', 'Moyenne'],
   ['Jos+AOk-', 'J+APw-rgen'],
-])('a list of users refuses IDs that are probably damaged, totals, or in UTF-7: %s', async (...ids) => {
-  const found = ids.map((_, at) => `${at + 2} user_damaged`)
-  expect(await usersOf(['external_user_id', ...ids, ''].join('\n'))).toEqual(found)
-})
+])(
+  'in a list of users, an ID is refused if it is probably damaged, a total, or text in UTF-7: %s',
+  async (...ids) => {
+    const found = ids.map((_, at) => `${at + 2} user_damaged`)
+    expect(await usersOf(['external_user_id', ...ids, ''].join('\n'))).toEqual(found)
+  },
+)
 
 test('a list of users accepts an ID that looks like a number with an exponent, a row of totals, or UTF-7 text', async () => {
   const ids = ['12e5', '1E5A', '0e1', 'e5', 'MIN12', 'Maxim', '+31-6', '+316-1', 'A+B-1']

@@ -278,7 +278,7 @@ test('if a row has both IDs, the external user ID selects the user, and the user
   ])
 })
 
-test('reading a column that a list of users does not contain returns an empty cell', async () => {
+test('if a list of users does not contain a column, a cell of this column is read as empty', async () => {
   const { items } = await check('external_user_id,sex,language\nu1,F,nl\nu2,,\n')
   const cells = items.filter(isUser).map(({ cell }) => ['sex', 'language', 'unknown'].map(cell))
   expect(cells).toEqual([

@@ -121,7 +121,7 @@ describe('the result of a row', () => {
     expect(results).toEqual([1, 2, 1, 3, 1])
   })
 
-  test('the stored result of a request is removed after the last identical row', async () => {
+  test('the stored result of a request is removed after the last row that repeats this request', async () => {
     const items = itemsOf(['a F', 'a F'])
     const { results, again } = await process(items)
     expect([results, await again(items[0] as ListItem)]).toEqual([[1, 1], 2])

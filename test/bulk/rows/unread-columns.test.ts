@@ -100,7 +100,7 @@ describe('columns of a list of users that are not read', () => {
     },
   )
 
-  it('a column with numbers in a rejects file is ignored, because it contains answers', async () => {
+  it('in a rejects file of an import of answers, a column with numbers is ignored', async () => {
     const text = 'external_user_id,sheets,_line,_column,_code,_message\nA1,3,2,a,b,c\n'
     expect(await usersOf(text)).toEqual(['2 A1'])
   })

@@ -108,7 +108,7 @@ describe.each([
     expect(row.pace.heldMs).toBe(100_000)
   })
 
-  test(`a read by ${run} starts ${runSaves ? 'before' : 'after'} a request that is already waiting`, async () => {
+  test(`a read request of ${run} starts ${runSaves ? 'before' : 'after'} a request that is already waiting`, async () => {
     const { service, inTurn, pace } = await start(() => page([]), runSaves, 1)
     const order: string[] = []
     await pace.enter(false)

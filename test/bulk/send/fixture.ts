@@ -75,7 +75,7 @@ export function hurriedClock() {
     monotonic: now,
     sleep: async (ms: number, signal?: AbortSignal) => {
       sleeps.push(ms)
-      // Several tasks can sleep at the same time, so the time advances to the end of the longest sleep, not by the sum of the sleeps.
+      // Several tasks can sleep at the same time, so the time advances to the end of the longest sleep. The sleeps are not added.
       const end = time + ms
       await new Promise((resolve) => setImmediate(resolve))
       time = Math.max(time, end)

@@ -82,7 +82,7 @@ test.each(Object.entries(listFaults))(
   },
 )
 
-test('the reason for an unknown row lists the time and result of each attempt, and the result of each read of the answer list', async () => {
+test('the reason for an unknown row lists the time and result of each attempt, and of each request for the user’s answers', async () => {
   const lists = [reply(503), reset(), reply(405)]
   const { unknown, folder } = await sendTo(
     ({ method }) => (method === 'GET' ? (lists.shift() ?? reply(500)) : [wait(30), reset()]),

@@ -45,7 +45,7 @@ const unprovenRows = ({ unproven }: Evidence) => unproven.flatMap(({ rows }) => 
 
 const nothing: Evidence = { applied: [], missing: [], superseded: [], unproven: [] }
 
-test('the check of a lost request assigns exactly one state to each row for any list of answers', () => {
+test('for any list of answers, the check of a lost request assigns exactly one state to each row', () => {
   fc.assert(
     fc.property(pairs, pairs, pairs, pairs, fc.boolean(), (list, listed, saved, unknown, hasRival) => {
       const known = { saved: new Multiset(saved), unknown: new Multiset(unknown) }

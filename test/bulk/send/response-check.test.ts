@@ -158,7 +158,7 @@ describe('the user ID in a response', () => {
     ])
   })
 
-  test('the check reports a problem if a response contains the user ID that an earlier run received for another user', () => {
+  test('a response with a user ID that an earlier run received for another user is reported as a problem', () => {
     const check = new ResponseCheck(false)
     check.recall(Float64Array.of(0, hashId('a'), 0))
     const known = userOf(1)

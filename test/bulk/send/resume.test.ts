@@ -323,7 +323,7 @@ test('a resumed import reports rejected and unknown rows of the first run withou
   expect(unknown).toEqual(['4 age unproven: held'])
 })
 
-test('a resumed import does not resend rows whose states the crashed first run recorded', async () => {
+test('a resumed import does not resend rows if the crashed first run recorded their states', async () => {
   const one = batchesOf(['u height 1', 'u weight 2'])
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 2, at: now() },

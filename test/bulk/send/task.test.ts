@@ -108,7 +108,7 @@ describe('the journal of an import', () => {
     expect(records).toEqual([whole, { type: 'ACK', batch: 0, ...fields }])
   })
 
-  test('the journal records the reason and the history of an unknown row, and ignores a part of a batch that has no rows', async () => {
+  test('the journal records the reason and the history of an unknown row, and ignores an empty part of a batch', async () => {
     const records = await recordsOf((run) => {
       recordFinal(run, 'REJECT', { batch, rows: [] }, { code: 'x', message: 'y' })
       recordFinal(run, 'REJECT', { batch, rows: [4] }, { code: 'x', message: 'y' })

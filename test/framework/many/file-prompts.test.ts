@@ -57,7 +57,7 @@ test('with --save-mapping, the prompts about a file do not ask whether to save t
   })
 })
 
-test('in a dry run, the prompts about a file do not offer to save the answers', async () => {
+test('in a dry run, the prompts about a file do not offer to save what the user selected', async () => {
   const { exitCode, text } = await answer('external_user_id,sex\na1,frau', 'users import FILE --dry-run', [
     '2',
   ])

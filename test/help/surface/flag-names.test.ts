@@ -28,7 +28,7 @@ test.each([
 test.each(commands)(
   'the options of "%s" start with shared flags for a user and end with shared flags for lists',
   (_, { user, many, options }) => {
-    // If a command flag reused the key of a shared flag, the positions of the keys would change.
+    // If a command flag reused the key of a shared flag, the keys would have another order.
     const [ids, shared] = [Object.keys(userOptions(user)), many ? Object.keys(manyOptions) : []]
     const keys = Object.keys(options)
     expect(keys.slice(0, ids.length)).toEqual(ids)

@@ -15,7 +15,7 @@ export interface Fault {
   once?: { sees: string | RegExp; exitCode?: number }
   /** The expected error message for a call that changes data, if it differs from `sees`. */
   change?: { sees: string | RegExp; exitCode?: number }
-  /** Expected delays between the attempts of a read, in ms. */
+  /** Expected delays between the attempts of a GET request, in ms. */
   waits?: readonly number[]
   timeoutMs?: number
 }
