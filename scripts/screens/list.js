@@ -15,6 +15,14 @@ const down = '\x1b[B'
 /** Runs the same command on screens of all sizes. */
 const inAllSizes = (line) => ['80x24', '100x30', '140x40'].map((size) => ({ line, size }))
 
+/** Runs the same command with colors, without colors on a large screen, in a pipe, and for screen readers. */
+const inAllModes = (line) => [{ line }, ...inOtherModes(line)]
+const inOtherModes = (line) => [
+  { line, size: '140x40', look: 'no-color' },
+  { line: `${line} | cat` },
+  { line, env: { ACCESSIBLE: '1' } },
+]
+
 const answer = '--timezone Europe/Amsterdam'
 
 /** URL of a sandbox server. Its profiles have keys and its changes are in the audit log, unlike in the built-in sandbox. */
@@ -28,13 +36,18 @@ const rows = (count) =>
   `external_user_id,lookup_key,value,timezone\n${'4711,height,180,Europe/Amsterdam\n'.repeat(count)}`
 
 /** Files in the working directory of the commands. */
-export const files = { 'small.csv': rows(5), 'large.csv': rows(100_000) }
+export const files = {
+  'small.csv': rows(5),
+  'large.csv': rows(100_000),
+  'staff.csv': 'external_user_id,email\n4711,ada@example.com\n4720,eve@example.com\n4721,max@example.com\n',
+}
 
 export const screens = [
   ...inAllSizes('facescan'),
   { line: 'facescan', look: 'light' },
   { line: 'facescan users get --help' },
   { line: 'facescan users get --help', size: '140x40' },
+  { line: 'facescan users create --help' },
   { line: 'facescan help import', size: '100x30' },
   { line: 'facescan help exit-codes', look: 'no-color' },
   { line: 'facescan help flags', size: '80x45' },
@@ -92,7 +105,13 @@ export const screens = [
     picture: 'chart',
   },
   { line: `facescan biomarkers compare 4711 --before ${day(30)} --after ${day(30)}` },
+  ...inAllModes('facescan biomarkers compare 4711 --days 14'),
+  { line: 'facescan biomarkers list 4711 --chart=systolic,diastolic', size: '90x45' },
   { line: 'facescan overview 4711', picture: 'overview' },
+  ...inOtherModes('facescan overview 4711'),
+  { line: 'facescan overview 4711 --no-truncate' },
+  { line: 'facescan overview 4712' },
+  ...inAllModes('facescan metrics --users staff.csv'),
   { line: 'facescan metrics 4711', size: '80x45' },
   { line: 'facescan metrics 4711', look: 'light' },
   { line: 'facescan metrics 4711', look: 'no-color' },
@@ -120,6 +139,12 @@ export const screens = [
   { line: 'facescan users update 4711 --language sv -p ACME --yes </dev/null' },
   { line: 'facescan users update 4711 --language sv -p ACME --confirm ACME' },
   { line: 'facescan users delete 4711 -p ACME', shownAt: '?' },
+  { line: 'facescan users update 4711 -p ACME', type: [['Date of birth', enter]], shownAt: 'Keep' },
+  { line: 'facescan invite staff.csv -p ACME', shownAt: 'Type 3' },
+  { line: 'facescan invite staff.csv -p ACME-DEV' },
+  ...inAllModes('facescan invite --status staff.links.csv -p ACME-DEV'),
+  { line: 'facescan overview 4720 -p ACME-DEV' },
+  { line: `facescan scan-url ${'long-'.repeat(12)}4711 --expire-at 2h --dry-run -p ACME-DEV` },
   { line: 'facescan users create 4712 -p ACME-DEV -q', hidden: true },
   ...inAllSizes('facescan history list'),
   { line: 'facescan scan-url 4711 --qr' },
@@ -138,5 +163,6 @@ export const screens = [
   { line: 'facescan demo --json' },
   { line: 'facescan ce-label' },
   { line: 'facescan demo', size: '80x24', shownAt: '2 ' },
+  { line: 'facescan demo --from 6', shownAt: 'step 7' },
   { line: 'facescan demo --no-input', size: '100x120' },
 ]

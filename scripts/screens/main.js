@@ -115,8 +115,8 @@ function isOutdated(path, svg) {
 
 function pageOf(drawn) {
   const sections = drawn.map(
-    ({ line, size = '80x24', look = 'dark', svg }) =>
-      `<h2>${line} <small>${size}, ${look}</small></h2>\n${svg}`,
+    ({ line, size = '80x24', look = 'dark', env = {}, svg }) =>
+      `<h2>${line} <small>${[size, look, ...Object.keys(env)].join(', ')}</small></h2>\n${svg}`,
   )
   const style = 'body{font-family:sans-serif;background:#cbd2da}h2{font-size:1rem}'
   return `<!doctype html><meta charset="utf-8"><title>Screens</title><style>${style}</style>\n${sections.join('\n')}`
