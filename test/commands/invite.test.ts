@@ -288,6 +288,19 @@ test.each(['/dev/zero', '/dev/null'])('"invite --out %s" is refused at once', as
   expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is not a regular file') })
 })
 
+test.each(['loop.csv', 'loop.csv/links.csv'])(
+  '"invite --out %s" is refused if loop.csv is a link to itself',
+  async (out) => {
+    writeFileSync(list, `external_user_id\nA${serial}\n`)
+    const loop = join(folder, 'loop.csv')
+    rmSync(loop, { force: true })
+    symlinkSync(loop, loop)
+    const refused = await machine.facescan(`invite ${list} --out ${join(folder, out)} --yes`)
+    expect(refused.exitCode, refused.stderr).toBe(13)
+    expect(refused.stderr).toContain('too many symbolic links encountered')
+  },
+)
+
 test('"scan-url --users" writes skipped rows to the file in --errors if its output is stdout', async () => {
   writeFileSync(list, `external_user_id,language\nA${serial},xx\n`)
   const ran = await machine.facescan(

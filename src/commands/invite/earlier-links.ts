@@ -1,6 +1,6 @@
-import { renameSync, statSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { type FacescanError, ServiceError, UsageError } from '../../base/errors.ts'
-import { assertOwner } from '../../base/paths.ts'
+import { assertOwner, look } from '../../base/paths.ts'
 import { readList } from '../../bulk/lists/read-list.ts'
 import { type Shard, shardName } from '../../bulk/shard.ts'
 import type { Context } from '../../framework/context.ts'
@@ -48,7 +48,7 @@ export async function readEarlierLinks(
   options: ListOptions,
 ): Promise<EarlierLinks> {
   const links = new Map<string, InvitedRow>()
-  const found = statSync(path, { throwIfNoEntry: false })
+  const found = look(path)
   if (found === undefined) return links
   assertOwner(path)
   if (!found.isFile()) throw new UsageError(`${path} is not a regular file`, { hint: 'Choose another file.' })
@@ -120,7 +120,7 @@ export function isAboutUser(error: unknown): error is FacescanError {
 /** Replaces the earlier file. Keeps it if another program edited it during the run. */
 export function watchFile(path: string): { replaceWith(newer: string): boolean } {
   const versionOf = () => {
-    const stat = statSync(path, { throwIfNoEntry: false })
+    const stat = look(path)
     return stat && `${stat.ino} ${stat.mtimeMs} ${stat.size}`
   }
   const before = versionOf()
