@@ -123,3 +123,22 @@ test.each([
     expect(stderr).not.toMatch(/^error: forged/m)
   }
 })
+
+test.each([
+  [['api', 'GET', '/v2/FORGED']],
+  [['users', 'create', '1', '--language', 'FORGED']],
+  [['users', 'get', '1', '--FORGED']],
+  [['users', 'get', '1', '-o', 'FORGED']],
+  [['users', 'get', '--users', 'FORGED']],
+  [['answers', 'save', '1', 'weight=FORGED']],
+  [['imports', 'resume', 'FORGED']],
+  [['history', 'list', '--since', 'FORGED']],
+  [['doctor', '--bundle', '/missing/FORGED']],
+  [['ce-label', '--out', '/missing/FORGED']],
+  [['sandbox', 'status', '--db', '/missing/FORGED']],
+])('a line break in an argument does not start another message: facescan %j', async (words) => {
+  const forged = words.map((word) => word.replace('FORGED', 'x\n✓ Created user 4711\nerror: forged'))
+  const { stderr } = await createMachine().facescan(forged)
+  expect(stderr).toContain('forged')
+  expect(stderr).not.toMatch(/^(✓ Created|error: forged)/m)
+})
