@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Environment } from './io.ts'
 import { mapJson } from './json.ts'
-import { longestShown } from './text.ts'
+import { literalPattern, longestShown } from './text.ts'
 
 export const mask = '***'
 
@@ -31,8 +31,27 @@ export function maskText(text: string, secrets: readonly string[]): string {
  * headers of a request in these forms.
  */
 export function maskForms(text: string, secrets: readonly string[]): string {
-  const possible = secrets.filter(({ length }) => length > 0 && length <= text.length)
-  return possible.reduce((masked, secret) => masked.replace(formsOf(secret), mask), text)
+  const possible = secrets.filter(({ length }) => length > 0 && Math.min(length, partLength) <= text.length)
+  return possible.reduce((masked, secret) => maskPart(masked.replace(formsOf(secret), mask), secret), text)
+}
+
+const partLength = 16
+const step = 8
+
+/** Masks a key that a server has shortened, if 23 or more characters are left. Such a part contains 16 characters from a multiple of 8. */
+function maskPart(text: string, secret: string): string {
+  // A longer secret is a token, and all tokens start with the same characters.
+  if (secret.length > 64) return text
+  const lowerText = text.toLowerCase()
+  const parts = Array.from({ length: Math.max(0, Math.floor(secret.length / step) - 1) }, (_, index) =>
+    secret.slice(index * step, index * step + partLength),
+  )
+  return parts
+    .filter((part) => lowerText.includes(part.toLowerCase()))
+    .reduce((masked, part) => {
+      const pattern = new RegExp(`[\\w!.@-]{0,23}${literalPattern(part)}[\\w!.@-]*`, 'gi')
+      return masked.replace(pattern, mask)
+    }, text)
 }
 
 const patterns = new Map<string, RegExp>()
@@ -40,20 +59,19 @@ const patterns = new Map<string, RegExp>()
 const gap = '(?:[\\x1b\\x9b]\\[?[\\d;:]*[mK]|[\\s\\p{C}\\p{M}])*'
 
 /**
- * Matches a secret in every form. A secret of fewer than 8 characters is matched only as plain or percent-encoded text, because other text
- * can contain its short encoded forms by chance.
+ * Matches a secret in every form, in upper and lower case. A secret of fewer than 8 characters is matched only as plain or percent-encoded
+ * text, because other text can contain its short encoded forms by chance.
  */
 function formsOf(secret: string): RegExp {
   const known = patterns.get(secret)
   if (known) return known
   const bytes = Array.from(Buffer.from(secret), (byte) => byte.toString(16).padStart(2, '0'))
-  const inAnyCase = bytes.map((hex) => hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`))
   // Servers percent-encode different characters, and some servers encode twice.
-  const characters = bytes.map((hex, at) => `(?:\\x${hex}|%(?:25)*${inAnyCase[at]})`)
+  const characters = bytes.map((hex) => `(?:\\x${hex}|%(?:25)*${hex})`)
   const plain = characters.join(secret.length < 8 ? '' : gap)
-  const encoded = [inAnyCase.join('[\\s:]?'), ...['', '-', '--'].map((before) => inBase64(before, secret))]
+  const encoded = [bytes.join('[\\s:]?'), ...['', '-', '--'].map((before) => inBase64(before, secret))]
   const rest = '[\\w+\\/\\-]*={0,2}'
-  const pattern = new RegExp(secret.length < 8 ? plain : `${plain}|(?:${encoded.join('|')})${rest}`, 'gu')
+  const pattern = new RegExp(secret.length < 8 ? plain : `${plain}|(?:${encoded.join('|')})${rest}`, 'giu')
   patterns.set(secret, pattern)
   return pattern
 }

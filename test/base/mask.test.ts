@@ -40,10 +40,10 @@ test.each([
   expect(maskExactly({ [text]: [text] }, [secret])).toEqual({ '***': ['***'] })
 })
 
-test('a long text that consists of parts of a secret is not masked', () => {
+test('a long text that consists of short parts of a secret is not masked', () => {
   const run = `${encode(secret)('base64').slice(0, -8)}`.repeat(20_000)
   const colors = `${secret.slice(0, 2)}${'\u001b[31m'.repeat(200_000)}`
-  for (const text of [run, `${secret.slice(0, -1)} `.repeat(20_000), '%25'.repeat(300_000), colors])
+  for (const text of [run, `${secret.slice(0, 15)} `.repeat(20_000), '%25'.repeat(300_000), colors])
     expect(maskText(text, [secret])).toBe(text)
 })
 
@@ -75,4 +75,19 @@ test('a word that has the form of a key is hidden, even if the word looks like a
 test('a text that contains a million dots but no key is returned unchanged', () => {
   const text = `a${'.'.repeat(1_000_000)}b`
   expect(hideKeysIn(text)).toBe(text)
+})
+
+const key = 'Zq7fK2mPx9Lw4TbV8sRc1NyHd6GjUa3EoB5iXvWt'
+
+test.each([
+  ['in lower case', key.toLowerCase()],
+  ['in upper case', key.toUpperCase()],
+  ['without its first character', key.slice(1)],
+  ['without its last character', key.slice(0, -1)],
+  ['shortened to its first 23 characters', key.slice(0, 23)],
+  ['shortened to its last 23 characters', key.slice(-23)],
+  ['shortened to 23 characters from its middle', key.slice(9, 32)],
+])('an API key %s is masked', (_, written) => {
+  expect(maskText(`bad key ${written} sent`, [key])).toBe('bad key *** sent')
+  expect(maskText(written, [key])).toBe('***')
 })
