@@ -33,7 +33,7 @@ export default defineCommand({
       default: 'page',
     }),
   },
-  description: 'Lists the newest answers first.',
+  description: 'Lists the newest answers first. For questions without an answer, see `facescan overview`.',
   examples: ['facescan answers list 4711', 'facescan answers list 4711 --all -o csv'],
   async run(ctx, { pageParameter, user, ...options }) {
     const api = await ctx.api()

@@ -54,7 +54,7 @@ export default defineCommand({
     ...limitOptions('scans', usualScans),
   },
   description: 'For units and times, see `facescan help formats`.',
-  examples: ['facescan biomarkers list 4711', 'facescan biomarkers list 4711 --chart=systolic,diastolic'],
+  examples: ['facescan biomarkers list 4711 --start 7d --chart=systolic,diastolic'],
   check: ({ start, end }) =>
     start !== undefined && end !== undefined && Date.parse(start) >= Date.parse(end)
       ? ['--start must be before --end']

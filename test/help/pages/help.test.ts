@@ -87,6 +87,7 @@ test('the help shows the choices and the default of a flag in one pair of parent
 const mostUsed = [
   ...['users create', 'users get', 'users update', 'users import', 'invite', 'scan-url', 'dashboard-url'],
   ...['answers save', 'answers import', 'overview', 'metrics', 'history list', 'profiles add', 'status'],
+  ...['biomarkers list', 'biomarkers compare', 'answers list', 'users delete'],
 ]
 
 test.each(mostUsed)(
