@@ -12,7 +12,7 @@ export const exitCodes = {
   rate_limited: [7, 'rate-limited for longer than the maximum wait (429)'],
   server: [8, 'service error (5xx)'],
   network: [9, 'network, TLS, or timeout error'],
-  list_failed: [10, 'list finished; some users failed'],
+  list_failed: [10, 'list finished; some users failed, or answers are missing'],
   list_stopped: [11, 'list stopped before it finished; run the command again'],
   import_rejected: [10, 'import finished; some rows were rejected, unknown, or not saved'],
   import_stopped: [11, 'import stopped before it finished; it can be resumed'],

@@ -150,6 +150,7 @@ test.each([
     const ran = await machine.facescan('answers list 4711 --json')
     expect(ran.exitCode, ran.stderr).toBe(exitCode)
     expect(ran.stderr).toContain(message)
+    if (exitCode === 10) expect(ran.stderr).toContain('"code":"list_failed"')
   },
 )
 

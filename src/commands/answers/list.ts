@@ -14,7 +14,7 @@ export default defineCommand({
   user: 'external',
   many: { rowFlags: ['limit'] },
   output: async () => (await import('./schema.ts')).answers,
-  failures: ['import_rejected'],
+  failures: ['list_failed'],
   calls: ['questions.answered'],
   view: {
     subject: 'Answers',
@@ -46,7 +46,7 @@ export default defineCommand({
 })
 
 function incomplete(problem: string): FacescanError {
-  return new FacescanError('import_rejected', `the list is incomplete: ${problem}`, {
+  return new FacescanError('list_failed', `the list is incomplete: ${problem}`, {
     hint: 'If the service uses another parameter for the page number, pass its name with --page-parameter.',
   })
 }
