@@ -3,6 +3,7 @@ import { orList, toUrl } from '../base/text.ts'
 import { type CommandResult, commandResult } from '../framework/command-result.ts'
 import type { Context } from '../framework/context.ts'
 import { flag, type OptionValues, toggle } from '../framework/options.ts'
+import { expiryTime } from '../framework/times.ts'
 import { pngFile } from '../framework/values.ts'
 import { isLoopback } from '../http/base-url.ts'
 import { expiryOf } from '../http/expiry.ts'
@@ -28,6 +29,12 @@ export const linkOptions = {
   open: toggle('--open', 'open the link in the browser instead of showing it'),
   ...deliveryOptions,
 }
+
+export const expiryFlag = flag(
+  '--expire-at <time>',
+  'expiration time (UTC) or duration, such as 2h',
+  expiryTime,
+)
 
 export type Delivery = OptionValues<typeof deliveryOptions> & { open?: boolean }
 

@@ -8,7 +8,6 @@ import type { Context } from '../framework/context.ts'
 import { defineCommand } from '../framework/define-command.ts'
 import { printCommandResult } from '../framework/execute.ts'
 import { flag, optionalValue } from '../framework/options.ts'
-import { expiryTime } from '../framework/times.ts'
 import { userArguments } from '../framework/user.ts'
 import { duration, oneNamed } from '../framework/values.ts'
 import { expiryOf } from '../http/expiry.ts'
@@ -20,6 +19,7 @@ import { formats } from '../output/settings.ts'
 import {
   type Delivery,
   deliver,
+  expiryFlag,
   handOver,
   isDelivered,
   linkOptions,
@@ -54,7 +54,7 @@ export default defineCommand({
     language: flag('--language <code>', 'language of the scan page', oneNamed(languages, languageNames), {
       remark: 'default: the user’s language',
     }),
-    expireAt: flag('--expire-at <time>', 'expiration time (UTC) or duration, such as 2h', expiryTime),
+    expireAt: expiryFlag,
     ...linkOptions,
     wait: optionalValue(
       '--wait [duration]',

@@ -6,8 +6,7 @@ import { countStates } from '../../bulk/summary.ts'
 import { agreeToRemove } from '../../framework/ask.ts'
 import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import { argument } from '../../framework/options.ts'
-import { offerImports } from './stored-import.ts'
+import { importArgument, offerImports } from './stored-import.ts'
 
 export default defineCommand({
   output: async () => (await import('../../bulk/schemas.ts')).removedImport,
@@ -18,7 +17,7 @@ export default defineCommand({
     ],
   },
   localEffect: 'destroy',
-  args: { import: argument('<import>', 'import ID, or the start of the ID') },
+  args: { import: importArgument },
   prompts: { import: { choices: offerImports } },
   description:
     'Removes the record of an import. Saved answers are kept. The record of a stopped import is needed to resume the import. The record of a finished import prevents a second import of the same file.',

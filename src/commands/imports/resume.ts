@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import { RefusedError } from '../../base/errors.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import { argument, optionalArgument, toggle } from '../../framework/options.ts'
+import { toggle } from '../../framework/options.ts'
 import { importAnswers } from '../importing/import-answers.ts'
 import { sendingOptions } from '../importing/options.ts'
 import { explainImportStop } from '../importing/resume-hint.ts'
 import { summaryView } from '../importing/summary-view.ts'
-import { findReadable, offerImports } from './stored-import.ts'
+import { fileArgument, findReadable, importArgument, offerImports } from './stored-import.ts'
 
 export default defineCommand({
   output: async () => (await import('../../bulk/schemas.ts')).answersImport,
@@ -16,10 +16,7 @@ export default defineCommand({
   localEffect: 'change',
   failures: ['import_rejected', 'import_stopped'],
   view: summaryView,
-  args: {
-    import: argument('<import>', 'import ID, or the start of the ID'),
-    file: optionalArgument('[file]', 'new path of the input file, or - for standard input'),
-  },
+  args: { import: importArgument, file: fileArgument },
   prompts: {
     import: { choices: (ctx) => offerImports(ctx, 'stopped') },
   },

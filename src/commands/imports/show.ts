@@ -3,12 +3,11 @@ import { requireDirectory } from '../../base/paths.ts'
 import { findImport } from '../../bulk/imports.ts'
 import type { ShownImport } from '../../bulk/schemas.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import { argument } from '../../framework/options.ts'
 import { followUp } from '../../output/hint.ts'
 import type { RecordView } from '../../output/view.ts'
 import { inviteToResume, resumeWords } from '../importing/resume-hint.ts'
 import { requestColumns, stateColumns } from '../importing/summary-view.ts'
-import { identityColumns, offerImports, toShown } from './stored-import.ts'
+import { identityColumns, importArgument, offerImports, toShown } from './stored-import.ts'
 
 const view: RecordView<ShownImport> = {
   columns: [
@@ -30,7 +29,7 @@ const view: RecordView<ShownImport> = {
 export default defineCommand({
   output: async () => (await import('../../bulk/schemas.ts')).storedImport,
   view,
-  args: { import: argument('<import>', 'import ID, or the start of the ID') },
+  args: { import: importArgument },
   prompts: { import: { choices: offerImports } },
   examples: ['facescan imports show 3f'],
   run: async (ctx, { import: text }) => toShown(await findImport(requireDirectory(ctx.paths, 'state'), text)),

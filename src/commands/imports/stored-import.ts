@@ -6,7 +6,11 @@ import type { ShownImport } from '../../bulk/schemas.ts'
 import { countStates } from '../../bulk/summary.ts'
 import type { Choice } from '../../framework/ask.ts'
 import type { Context } from '../../framework/context.ts'
+import { argument, optionalArgument } from '../../framework/options.ts'
 import type { Column } from '../../output/view.ts'
+
+export const importArgument = argument('<import>', 'import ID, or the start of the ID')
+export const fileArgument = optionalArgument('[file]', 'new path of the input file, or - for standard input')
 
 const noCounts = { rows: null, accepted: null, rejected: null, unknown: null, unsent: null }
 const noWork = { requests: null, retried: null, seconds: null }

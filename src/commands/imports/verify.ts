@@ -1,13 +1,12 @@
 import { RefusedError } from '../../base/errors.ts'
 import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import { argument, optionalArgument } from '../../framework/options.ts'
 import { refuseChanged } from '../importing/continue-import.ts'
 import { sendingOptions } from '../importing/options.ts'
 import { planImport } from '../importing/plan-import.ts'
 import { counted } from '../importing/summary-view.ts'
 import { verifyImport } from '../importing/verify-import.ts'
-import { findReadable, offerImports } from './stored-import.ts'
+import { fileArgument, findReadable, importArgument, offerImports } from './stored-import.ts'
 
 const { results, maxConcurrency, rate, maxWait, pageParameter } = sendingOptions
 
@@ -34,10 +33,7 @@ export default defineCommand({
       },
     ],
   },
-  args: {
-    import: argument('<import>', 'import ID, or the start of the ID'),
-    file: optionalArgument('[file]', 'new path of the input file, or - for standard input'),
-  },
+  args: { import: importArgument, file: fileArgument },
   prompts: { import: { choices: offerImports } },
   options: { results, maxConcurrency, rate, maxWait, pageParameter },
   description: [

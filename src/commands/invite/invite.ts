@@ -11,9 +11,9 @@ import { listOptions, type ManyInput, shardOf } from '../../framework/many/optio
 import { runMany } from '../../framework/many/run-many.ts'
 import { userValueOptions } from '../../framework/many/value-options.ts'
 import { argument, flag, toggle } from '../../framework/options.ts'
-import { expiryTime } from '../../framework/times.ts'
 import { oneOf, outputFile } from '../../framework/values.ts'
 import { epochMsOf, formatExpiry } from '../../output/time.ts'
+import { expiryFlag } from '../deliver.ts'
 import { existingActions } from '../users/create-once.ts'
 import {
   besidePath,
@@ -50,7 +50,7 @@ export default defineCommand({
     existing: flag('--existing <action>', 'for existing users', oneOf(existingActions), {
       default: 'skip',
     }),
-    expireAt: flag('--expire-at <time>', 'expiration time (UTC) or duration, such as 2h', expiryTime),
+    expireAt: expiryFlag,
     out: flag('--out <file>', 'output file (default: beside the input file)', outputFile),
     ...userValueOptions,
     ...listOptions,
