@@ -52,7 +52,7 @@ export function isLink(word: string): boolean {
   return /^https?:\/\//i.test(word)
 }
 
-/** The start of the SHA-256 of a text in hexadecimal, for names of files and directories. */
+/** The start of the SHA-256 of a text in hexadecimal. */
 export function shortHash(text: string, digits = 32): string {
   return createHash('sha256').update(text).digest('hex').slice(0, digits)
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { inspect } from 'node:util'
 import { ConfigurationError } from '../base/errors.ts'
+import { shortHash } from '../base/text.ts'
 
 /** A key or token. Only `reveal()` returns the text. Printing, logging, and JSON show a mask. */
 export class Secret {
@@ -29,7 +29,7 @@ export class Secret {
 
 /** The first 12 hex digits of the SHA-256 of a key. A key is not shown in any other form. */
 export function fingerprintOf(secret: Secret): string {
-  return createHash('sha256').update(secret.reveal()).digest('hex').slice(0, 12)
+  return shortHash(secret.reveal(), 12)
 }
 
 /**

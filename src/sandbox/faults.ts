@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../base/clock.ts'
+import { shortHash } from '../base/text.ts'
 
 /** Simulated faults. Probabilities are per request, from 0 to 1. */
 export interface Faults {
@@ -63,20 +63,17 @@ function pick(failures: Faults['fail'], chance: number): number | undefined {
   return undefined
 }
 
+const hashDigits = 12
+
 function createDraw(seed: number): (request: Request, body: string) => (what: string) => number {
   const seen = new Map<string, number>()
   return ({ method, url }, body) => {
     const { pathname, search } = new URL(url)
-    const key = hash(`${seed} ${method} ${pathname}${search} ${body}`)
+    const key = shortHash(`${seed} ${method} ${pathname}${search} ${body}`, hashDigits)
     const times = seen.get(key) ?? 0
     seen.set(key, times + 1)
-    return (what) => Number.parseInt(hash(`${key} ${times} ${what}`), 16) / 2 ** 48
+    return (what) => Number.parseInt(shortHash(`${key} ${times} ${what}`, hashDigits), 16) / 16 ** hashDigits
   }
-}
-
-/** The first 48 bits of a hash in hexadecimal. */
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
 /** Creates a rate limiter (a token bucket). The bucket has space for the requests of one second, and for at least one request. */
