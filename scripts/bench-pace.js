@@ -1,4 +1,4 @@
-// Measures how much of the rate limit of a service an import uses: npm run bench:pace
+// Measures the share of a rate limit that an import uses: npm run bench:pace
 import { join } from 'node:path'
 import { writeRows } from './bench/input.js'
 import { folder, importAnswers, report } from './bench/measure.js'

@@ -9,8 +9,8 @@ const inlined = resolve('src/help/pages/written-pages.ts')
 
 /** Runs a module of src in this process. Returns its exports. */
 export async function evaluate(input, version) {
-  // The directory is inside the package, because the module reads files of the package. It is not in node_modules, because node_modules can
-  // be a link to another package.
+  // The directory is inside the package, because the built module reads files of the package. It is not in node_modules, because
+  // node_modules can be a link to another package.
   const folder = mkdtempSync('.facescan-build-')
   const file = join(folder, 'module.cjs')
   const define = { FACESCAN_VERSION: JSON.stringify(version) }

@@ -126,7 +126,7 @@ const drawn = []
 const outdated = []
 try {
   for (const screen of screens) {
-    // The later screens need the user and the scans that hidden screens and screens with typing create.
+    // Hidden screens and screens with typing create the user and the scans that later screens need.
     const isNeeded = screen.hidden || screen.type
     if (!isNeeded && (onlyPictures ? !screen.picture : !screen.line.includes(words))) continue
     const terminal = await run(screen)

@@ -83,7 +83,10 @@ export async function readLog({ state = '' }: Paths): Promise<{ changes: Change[
   return { changes, damaged }
 }
 
-/** Adds the change of a line, or the outcome of an added change with the same ID. Returns false if the line is damaged. */
+/**
+ * Adds the change in a line. If the line contains the outcome of a change, adds it to the change with the same ID. Returns false if the
+ * line is damaged.
+ */
 function addLine(found: Map<string, Change>, text: string): boolean {
   const fields = fieldsOf(orUndefined(() => JSON.parse(text, boundText)))
   // In version 0.1, the ID of a change is the number of its first line, and later lines contain only the new values.

@@ -27,7 +27,10 @@ export interface AuditLogOptions {
   facts: ChangeFacts
 }
 
-/** The log of the changes of one command. Each entry is a complete change. The outcome of a change is an entry with the same ID. */
+/**
+ * The log of the changes of one command. Each entry contains all facts about a change. A second entry with the same ID also contains the
+ * outcome.
+ */
 export class AuditLog {
   readonly #path: string
   readonly #clock: AuditLogOptions['clock']

@@ -19,7 +19,7 @@ export interface LockOptions {
   clock: Clock
   note(text: string): void
   signal?: AbortSignal | undefined
-  /** Time in ms in which the service may still apply requests from the previous holder. */
+  /** Time in ms in which the service may still apply requests from the previous holder of the lock. */
   settleMs: number
 }
 

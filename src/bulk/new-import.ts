@@ -26,7 +26,7 @@ export async function locateImport(
     const folder = folderOf(stateDirectory, id)
     const stored = await readImport(folder)
     if (stored?.status === 'damaged') throw refuseDamaged(stored)
-    // The ID includes the hash of the content. If the journal contains a different hash, it was edited.
+    // The import ID includes the hash of the input. If the journal contains a different hash, the journal was edited.
     if (stored?.header && stored.header.identity.sha256 !== identity.sha256)
       throw refuseDamaged(damaged(folder, 'its record belongs to a file with different content'))
     if (!again || stored?.status !== 'finished') return { id, folder }

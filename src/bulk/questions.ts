@@ -83,7 +83,7 @@ export class UnclearFile extends UsageError {
   }
 }
 
-/** Hides texts in a question that look like API keys or tokens. */
+/** In a question, hides texts that look like API keys or tokens. */
 function withoutKeys(question: Question): Question {
   const prompts = question.prompts?.map((prompt) => ({
     ...prompt,

@@ -153,7 +153,7 @@ const plan = z.strictObject({
   invalid: z.int(),
   /** Number of invalid rows, including rows of other shards. */
   invalid_in_input: z.int(),
-  /** Number of skipped lines: empty lines, and rows without an answer in wide form (one column per lookup key). */
+  /** Number of skipped lines: empty lines and, in wide form (one column per lookup key), rows without an answer. */
   skipped: z.int(),
   /** Number of valid rows that an earlier import wrote to its file of unknown rows. The service may already have saved these rows. */
   unknown: z.int(),

@@ -183,7 +183,7 @@ export class ServiceClock {
     return zone
   }
 
-  /** The widest limits of all these time zones. Undefined if at least one time zone was not measured. */
+  /** The widest clock limits of the given time zones. Undefined if at least one time zone was not measured. */
   limitsOf(zones: Iterable<string>): ClockLimits | undefined {
     const widest = { behindMs: skewMs, aheadMs: skewMs }
     for (const name of zones) {
@@ -196,8 +196,8 @@ export class ServiceClock {
   }
 
   /**
-   * Minimum interval in ms between two requests. If the interval is shorter, the time of a saved answer does not show which of the two
-   * requests saved it. The minimum depends on the measured limits of the time zones.
+   * Minimum interval in ms between two requests, so that the time of a saved answer shows which request saved it. It depends on the limits
+   * measured for `zones`.
    */
   confusableMs(zones: Iterable<string>): number {
     const limits = this.limitsOf(zones)

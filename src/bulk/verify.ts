@@ -64,7 +64,7 @@ const patienceMs = 30_000
  */
 const mostLateMs = 10_000
 
-/** Lists the answers of each user. Compares them with the user's last row for each question in the input. */
+/** Lists the answers of each user, and compares them with the input (the user's last row for each question). */
 export class Verification {
   readonly counts = {
     users: 0,

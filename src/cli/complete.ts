@@ -29,7 +29,7 @@ interface ValuePrompt {
   choices: readonly Choice<string>[]
   /** Converts an answer to a value. Throws UsageError for an invalid answer. */
   parse(text: string): unknown
-  /** The flag that the answer sets. Undefined if the answer is an argument. */
+  /** The flag that the answer to the prompt sets. Undefined if the prompt asks for an argument. */
   flag?: string | undefined
   /** Whether the answer is a list of arguments with spaces between them. */
   isList?: boolean

@@ -61,7 +61,7 @@ function flagOf(word: string, flags: readonly Flag[], accepted: number): string 
   if (flags.some(({ long }) => word.startsWith(`${long.slice(2)}=`))) return `--${word}`
   const chosen = flags.find((flag) => choicesOf(flag)?.includes(word))
   if (chosen) return `${chosen.long}=${word}`
-  // A command without arguments can have a filter for a user, such as `history list`.
+  // A command without arguments, such as `history list`, can have a filter for a user.
   const isUser = accepted === 0 && isLikelyId(word) && flags.some(({ long }) => long === externalUserFlag)
   return isUser ? `${externalUserFlag}=${word}` : undefined
 }

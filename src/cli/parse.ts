@@ -130,7 +130,7 @@ async function readInput(
   // If the command runs for a list of users, each row is checked later, so the check is skipped here.
   const isList = command.many !== undefined && given['users'] !== undefined
   const isChecked = missing.args.length + missing.flags.length === 0 && !isList
-  // A setting of the profile can be a default of a flag that the other flags exclude, so only the flags of the command line are checked.
+  // Only flags of the command line are checked, because a setting of the profile can be the default of a flag that conflicts with them.
   const typed = Object.entries(input).filter(
     ([key]) => given[key] === undefined || words.given[key] !== undefined,
   )

@@ -30,7 +30,7 @@ export async function runCommand(
   const { env } = environment
   const paths = resolvePaths(env)
   const command = await loadCommand(leaf, line)
-  // `--trust-owner` applies before the flags are checked, because the profile is read first.
+  // `--trust-owner` is read before the flags are checked, because reading the profile already needs it.
   const owner = lastText(line.given['trustOwner'])
   trustOwner(owner === undefined ? undefined : Number(owner))
   const select = once(() => selectProfile(command, line, env, paths))

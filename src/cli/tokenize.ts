@@ -2,7 +2,7 @@ import { globalOptions, replacingOptions } from '../framework/global-flags.ts'
 import { type ColorMode, colorModes } from '../output/settings.ts'
 import { lastText, type Words } from './words.ts'
 
-/** A command line with bound global flags. Flags of the command stay in `rest` until the command is known. */
+/** A command line whose global flags are parsed. Flags of the command stay in `rest` until the command is known. */
 export interface CommandLine extends Words {
   argv: readonly string[]
   wantsHelp: boolean

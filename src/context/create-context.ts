@@ -76,7 +76,7 @@ async function filterWith(
 
 type ServiceParts = Pick<Context, 'confirm' | 'confirmRun' | 'api' | 'connect' | 'print'>
 
-/** Creates the functions that send requests, and `print`. If `print` fails, its error depends on whether a change was made. */
+/** Creates `print` and the functions that send requests. If `print` fails, its error says whether a change was made. */
 function connectService(context: () => CommandContext, input: Started['input']): ServiceParts {
   let made: Changes | undefined
   const openChanges = once(async () => {

@@ -68,7 +68,7 @@ export async function openApi(
 
 /** Warns if certificates are not checked. If a command only reads from a production service, a note on the terminal names the service. */
 export function announce({ env, io, warn, note, definition }: CommandContext, session: Session): void {
-  // Node applies NODE_TLS_REJECT_UNAUTHORIZED to all connections of the process, so certificates of the service are not verified.
+  // With NODE_TLS_REJECT_UNAUTHORIZED=0, Node verifies no certificates in this process, including those of the service.
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
     warn(
       'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not verified, so anyone on the network path can read the key',

@@ -120,7 +120,7 @@ function repeatAnswers({ io, terminals, note }: AskContext, answered: readonly A
   if (pictures) io.stderr.write(answered.map(({ text }) => `${green(checkMark)} ${text}\n`).join(''))
 }
 
-/** Prints the values of a change before the last question. Throws RefusedError if the answer is no. */
+/** Prints the values of a change before it asks for confirmation. Throws RefusedError if the answer is no. */
 export async function review(
   ctx: AskContext,
   { values, question, canGoBack }: { values: string; question: string; canGoBack: boolean },

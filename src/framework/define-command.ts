@@ -130,7 +130,7 @@ interface CommandDefinition<
 > extends Partial<CommandFacts> {
   args?: Args
   options?: Opts & KnownConflicts<Opts>
-  /** Choices and checks for the prompts of the user and the arguments, by key. */
+  /** Choices and checks for the prompts that ask for the user and the arguments, by key. */
   prompts?: ArgumentPrompts<NoInfer<(keyof Args & string) | 'user'>>
   /** The kinds of user ID that the command accepts. `run` receives the user as `input.user`. */
   user?: Need

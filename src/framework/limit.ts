@@ -6,7 +6,7 @@ import { oneOf, positiveInteger } from './values.ts'
 /** Default limit of a list of events. */
 export const usualEvents = 50
 
-/** Flags of all lists. `usual` is the default limit. If it is undefined, the complete list is printed. */
+/** Flags of all commands that print a list. `usual` is the default limit. If `usual` is undefined, the complete list is printed. */
 export function limitOptions(items: string, usual?: number) {
   return {
     limit: flag('--limit <n>', `maximum number of ${items}`, positiveInteger, {

@@ -1,7 +1,7 @@
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof shells)[number]
 
-/** Lines for the shell configuration that install completion. Completion does not start facescan. */
+/** Lines that install completion in the shell configuration. Completion does not start facescan. */
 export const installLines: Readonly<Record<Shell, string>> = {
   bash: "facescan completion bash > ~/.facescan.bash && echo '. ~/.facescan.bash' >> ~/.bashrc",
   zsh: "facescan completion zsh > ~/.facescan.zsh && echo '. ~/.facescan.zsh' >> ~/.zshrc",

@@ -14,7 +14,7 @@ export function checkBody(baseUrl: URL): Step {
   return async (call, next) => {
     const response = await next(call)
     try {
-      // The content is added to the same object, because copying each response would slow down lists and imports.
+      // The content is added to `response` itself, because copying each response would slow down lists and imports.
       response.content = await readContent(call, response)
       return response
     } catch (error) {

@@ -96,7 +96,7 @@ function isRepeatable({ retry, effect }: Endpoint): boolean {
   return retry !== 'once' || effect === 'read'
 }
 
-/** If the service refused the credential, adds the source of the credential. If a change may have been applied, adds a warning about it. */
+/** Adds to the error the source of a refused credential, and a warning if a change may have been applied. */
 export function explainFailure(failure: FacescanError, call: Call, now: number): FacescanError {
   const { endpoint, credential } = call
   const { code, message, details } = failure

@@ -32,7 +32,7 @@ export interface WireResponse {
 /** The body of a successful response. */
 export interface Content {
   value: unknown
-  /** Differences from the contract. The value can still be used. */
+  /** Differences between the value and the contract. The value can still be used. */
   problems: readonly string[]
   /** Whether the meaning of the response is certain although it differs from the contract. If so, no warning is printed. */
   isClear?: boolean

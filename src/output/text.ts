@@ -61,10 +61,7 @@ export function escapeDeep(value: unknown): unknown {
   return mapJson(value, escapeLeaf, (name, inner) => [escapeControls(name), escapeDeep(inner)])
 }
 
-/**
- * Makes a text safe for a prompt, on one line. The text can come from the service or a file, such as a customer name or the name of a
- * sheet.
- */
+/** Makes a text safe for a prompt, on one line. The text, such as a customer name or a sheet name, can come from the service or a file. */
 export function promptText(text: string): string {
   return oneLine(escapeControls(shortenParts(text)))
 }

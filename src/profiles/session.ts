@@ -14,7 +14,7 @@ import type { Credential, CredentialAccess } from './read-key.ts'
 export interface Session extends Determined {
   /** The key or token. Undefined for the sandbox, which needs no key. */
   credential: Credential | undefined
-  /** The names of the stored profiles. Set only if neither a profile nor a key was selected, so the command uses the sandbox. */
+  /** Set only if the command uses the sandbox because neither a profile nor a key was selected. */
   unselected?: readonly string[] | undefined
   /**
    * Returns the current protection. Reads the profile file at most once per second and at the end of an unlock. If `isFresh` is true,

@@ -16,12 +16,12 @@ interface DefaultOfFlag {
 interface OwnSetting {
   schema: z.ZodMiniType
   isDefault?: undefined
-  /** The change as text for the audit log. The text contains no secrets and no personal data. An empty text removes the setting. */
+  /** The change as text for the audit log, without secrets and personal data. An empty value removes the setting. */
   audit(value: never): string
 }
 
 interface SettingParts {
-  /** The schema of the value in the profile file. */
+  /** The schema of this field in the profile file. */
   schema: z.ZodMiniType
   /**
    * The field name in JSON, and the column header in CSV. Undefined if the setting has no column of its own: the column of another setting

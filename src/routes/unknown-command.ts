@@ -163,7 +163,8 @@ export function correctWords(words: readonly string[]): string[] | undefined {
   if (meant === undefined) return isLikelyId(given) ? moveId(words) : undefined
   const [next, ...others] = words.slice(path.length + 1)
   if (next === undefined) return undefined
-  // In `scans latest`, the second word is a command of the group that was meant, so it replaces the usual command of this group.
+  // For `scans latest`, a similar group has a command named like the second word. This command is suggested instead of the usual command of
+  // the group.
   const [group = '', usual] = meant.split(' ')
   const isVerb = path.length === 0 && usual !== undefined && findCommand([group, next]) !== undefined
   return isVerb ? [group, next, ...others] : [...meant.split(' '), next, ...others]

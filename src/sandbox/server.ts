@@ -158,8 +158,8 @@ async function stop(server: Server): Promise<void> {
 }
 
 /**
- * Until the returned function is called, links that other processes create with this store open pages of this server. The server also holds
- * a shared lock on a file next to the store. `isServed` checks this lock.
+ * Makes new links from other processes with this store point to this server, until the returned function is called. The server also holds a
+ * shared lock on a file next to the store, which `isServed` checks.
  */
 async function announceServer(store: Store, url: string): Promise<() => void> {
   const lock = await openLockFile(store.path)

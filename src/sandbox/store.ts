@@ -23,7 +23,7 @@ export interface Store extends Database {
   keys: Keys
   customer: string
   tokenSecret: Uint8Array
-  /** Hashes an external user ID with a secret key. A copy of the file therefore contains no IDs. */
+  /** Hashes an external user ID with a secret key, so that a copy of the database file contains no IDs. */
   hashExternalId(externalUserId: string): string
 }
 
@@ -49,7 +49,7 @@ export async function openStore(path: string, options: StoreOptions = {}): Promi
     // A pipe is refused, because opening it would block the process, and Ctrl-C would have no effect.
     if (isPipe(path)) throw new Error('a named pipe')
     if (options.create !== false) makeDirectory(dirname(path))
-    // The file is opened here first, because SQLite does not report why the system cannot open it. The journal files get the mode of this
+    // The file is opened here first, because SQLite does not report why opening fails. SQLite gives its journal files the mode of this
     // file.
     closeSync(openSync(path, options.create === false ? 'r+' : 'a', 0o600))
     return await open(path, options)

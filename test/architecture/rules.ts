@@ -64,7 +64,7 @@ function findCycle(edges: Edges): string[] {
   return [...edges.keys()].map((name) => visit(name, [])).find((cycle) => cycle.length > 0) ?? []
 }
 
-/** Finds a cycle of imports. Type-only imports count, because a reader follows them like other imports. */
+/** Finds a cycle of import statements. Type-only imports count, because a person who reads the code follows them too. */
 function findFileCycle(sources: readonly SourceFile[]): string[] {
   return findCycle(new Map(sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)])))
 }

@@ -1,6 +1,6 @@
 import type { ChangeFacts } from '../../src/audit/log.ts'
 
-/** The facts about a change that a command passes to the audit log before the change. */
+/** The facts that a command passes to the audit log before a change. */
 export function intentOf(change: ChangeFacts = {}): ChangeFacts {
   return {
     profile: 'ACME',

@@ -120,7 +120,7 @@ test('the start and the end of a command for a list of users are logged with dif
   expect(times).toEqual(['2026-01-01T00:01:00.000Z', '2026-01-01T00:00:00.000Z'])
 })
 
-test('the entries of each month are in one file', async () => {
+test('the audit log has one file for the entries of each month', async () => {
   const log = new AuditLog(options())
   await log.begin(intentOf())
   time = Date.UTC(2026, 0, 31, 23, 59, 59, 999)

@@ -218,7 +218,7 @@ describe('files written by other programs', () => {
     expect(brief(await checked.answers())).toEqual(goodAnswers)
   })
 
-  it('an import adds lost leading zeros to IDs with --ids pad:N', async () => {
+  it('with --ids pad:N, an import adds lost leading zeros to IDs', async () => {
     const text = `${header}\n000101,height,1\n000103,height,1\n102,height,1\n`
     await expect(check(text)).rejects.toMatchObject({ flags: '--ids keep' })
     const padded = await check(text, { ids: 6 })

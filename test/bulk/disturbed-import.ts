@@ -13,7 +13,7 @@ export interface Disturbance {
   disturb(child: ChildProcess, folder: string): void
   /** A script that Node loads before the program. */
   preload?: string
-  /** Delay in ms of each response after `disturb` was called (default 20). */
+  /** Delay in ms of each response, once `disturb` was called (default 20). */
   replyMs?: number
 }
 

@@ -168,12 +168,12 @@ test.each([
   },
 )
 
-test('the question about an unknown encoding lists the texts of Latin words first', async () => {
+test('the question about an unknown encoding first lists the encodings that result in Latin words', async () => {
   const { choices } = await questionAbout(`${header}\nDvo\xfd\xa0k \xe6\x9castn\xec,height,1\n`)
   expect(choices.slice(0, 5)).toContain('ibm852: Dvořák Šťastný')
 })
 
-test('a no-break space around an ID is removed if the encoding is set', async () => {
+test('with --encoding, a no-break space around an ID is removed', async () => {
   const bytes = Buffer.from(`${header}\nA1\xa0,height,1\n`, 'latin1')
   await expect(check(bytes)).rejects.toMatchObject({ flags: '' })
   expect(brief(await (await check(bytes, {}, { encoding: 'windows-1252' })).answers())).toEqual([

@@ -207,7 +207,7 @@ describe('files with JSON lines', () => {
     },
   )
 
-  it('an import refuses JSON lines that have no key for answers', async () => {
+  it('an import refuses JSON lines in which no key can contain answers', async () => {
     const text = line({ external_user_id: 'a', email: 'x@example.com' })
     await expect(check(text, {}, { name: 'answers.jsonl' })).rejects.toThrow('has no column with answers')
   })

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../helpers/folder.ts'
 
 export const knownKeys = ['height', 'weight', 'smoking', 'average_sleep_hours']
 
-/** The result directory for an input file. Its notes about result files are in the hidden directory .notes. */
+/** The result directory for an input file. The notes about result files are in its hidden directory .notes. */
 export function resultsOf(directory: string, owner = ''): ResultFolder {
   return new ResultFolder({
     directory,

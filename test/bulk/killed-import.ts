@@ -23,7 +23,7 @@ interface Slowness {
   slowestMs: number
   /** The service pauses at the POST requests with these numbers. It then does not respond to any POST request, so no import can end. */
   pauses: readonly number[]
-  /** Maximum delay in ms of answers that the service receives during a pause (default 0). */
+  /** Maximum time in ms by which the service delays answers that it receives while it is paused (default 0). */
   longestHeldMs?: number
 }
 

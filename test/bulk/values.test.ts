@@ -30,7 +30,7 @@ describe('answer values', () => {
     ['three', 'must be a whole number'],
     ['0x10', 'must be a whole number'],
     ['-', 'must be a whole number'],
-  ])('an import rejects the answer value %s with a hint', async (value, hint) => {
+  ])('an import rejects the answer value %s and prints a hint', async (value, hint) => {
     expect(await problemOf(`a,height,${value}`)).toMatchObject({
       code: 'value_invalid',
       column: 'value',

@@ -95,7 +95,7 @@ test('FACESCAN_ACTION_TOKEN overrides FACESCAN_API_KEY and the key of the profil
   ])
 })
 
-test('a time without a zone is sent without a zone, and today is sent as midnight UTC', async () => {
+test('a time without a zone is sent without a zone, and the value "today" is sent as midnight UTC', async () => {
   await useService(() => reply(200, []))
   await run('biomarkers list 1 --start 2026-03-01T10:00:00')
   await run('biomarkers list 1 --start today')
@@ -165,7 +165,7 @@ test.each([
 test.each([
   ['an unclear file', 'external_user_id,weight\n1,70\n'],
   ['an invalid row', 'external_user_id,lookup_key,value,timezone\n1,weight,1.5,UTC\n2,weight,70,UTC\n'],
-])('"answers import" of %s reads only the lookup keys', async (_, text) => {
+])('"answers import" of %s requests only the lookup keys from the service', async (_, text) => {
   await useService(() => reply(200, ['weight', 'height']))
   const { exitCode, stderr } = await run(`answers import ${write('answers.csv', text)} --confirm development`)
   expect(exitCode, stderr).toBe(2)
@@ -199,7 +199,7 @@ test.each([20, 40, 60])('on a terminal with %i columns, no ID and no link is tru
     )
   expect(await shown(`users get ${id}`)).toContain(user_id)
   expect(await shown(`biomarkers get ${id} ${face_scan_id}`)).toContain(face_scan_id)
-  // In a narrow table, the complete column is omitted.
+  // In a narrow table, the column is omitted entirely.
   const scans = await shown(`biomarkers list ${id}`)
   expect(scans.includes(face_scan_id)).toBe(scans.includes(face_scan_id.slice(0, 4)))
   expect(await shown(`metrics --users ${list}`)).toContain(id)
@@ -207,7 +207,7 @@ test.each([20, 40, 60])('on a terminal with %i columns, no ID and no link is tru
   expect(await shown(`dashboard-url ${id}`)).toMatch(/^http[^…]+\.[\w-]{43}(&[^…]+)?$/)
 })
 
-test('with --dry-run, no command sends a request that changes data, and the request or the number of users is shown', async () => {
+test('with --dry-run, each command shows its request or number of users, and changes no data', async () => {
   const examples = firstOfEach(await usableExamples()).filter(
     ({ command: { effect, localEffect }, line }) =>
       (effect !== 'read' || localEffect === 'read') && !/ACME|> |doctor|-command/.test(line),

@@ -39,7 +39,7 @@ test('if a user has no scans, "biomarkers list --json" prints an empty array and
   expect(await machine.facescan('biomarkers list 4711 --json')).toMatchObject({ stdout: '[]\n', stderr: '' })
 })
 
-test('the note that a list is empty wraps between words on a terminal', async () => {
+test('on a terminal, the note about an empty list wraps between words', async () => {
   const { stderr } = await machine.facescan('history list', { terminal: true, columns: 50 })
   expect(stderr.split('\n').filter((line) => line.length > 50)).toEqual([])
   expect(stderr).toMatch(/^· no matching changes/)

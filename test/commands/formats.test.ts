@@ -87,7 +87,7 @@ const stable = examples.filter(
     !('text' in view),
 )
 
-/** The output of an example. The name of the directory is replaced, because it differs in each run. */
+/** The output of an example. The name of the temporary directory is replaced, because it differs in each run. */
 async function comparable(example: Example, ...flags: string[]): Promise<string> {
   return (await output(example, ...flags)).replaceAll(/facescan-test-\w+/g, 'facescan-test')
 }

@@ -42,8 +42,8 @@ async function prepare() {
 }
 
 /**
- * Matches the paths of the records of result files. During an import, these records are used for the last time after the end of the import
- * is recorded and before the result is printed.
+ * Matches the paths of records about result files. An import uses these records for the last time after it has stored its end and before it
+ * prints the result.
  */
 const beforeResult = /results\//
 /** Matches the file with the record of the finished import. The last operation on it records that the result was printed. */

@@ -25,7 +25,7 @@ test.each([
   expect(sent.exitCode, sent.stderr).toBe(0)
 })
 
-test('a file with rejected rows is imported without --resend-unknown', async () => {
+test('importing a file of rejected rows does not require --resend-unknown', async () => {
   const machine = createMachine()
   await machine.facescan('users create 4711')
   const file = join(machine.home, 'answers.rejects.csv')

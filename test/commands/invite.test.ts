@@ -138,7 +138,7 @@ test('the audit entry for the end of "invite" counts the users without a link as
   expect(stdout).toContain('"1 done, 1 failed"')
 })
 
-test('a repeated "invite" creates a new link if the user was deleted, or if it uses another service than the first run', async () => {
+test('a repeated "invite" creates a new link if the user was deleted, or if the service differs from that of the first run', async () => {
   await invite()
   await machine.facescan(`users delete A${serial} --confirm=A${serial}`)
   expect((await invite()).exitCode).toBe(0)

@@ -49,7 +49,7 @@ test.each([
   },
 )
 
-test('"invite" sends the link request for an existing user who is not found only once', async () => {
+test('if an existing user is not found, "invite" sends the link request only once', async () => {
   const clock = idleClock()
   const service = lateService(clock.now, 0)
   const server = await serve((request) =>

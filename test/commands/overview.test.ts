@@ -220,7 +220,7 @@ test('"overview" sends all requests before it waits for the first response', asy
   expect(exitCode).toBe(5)
 })
 
-test('the commands that "overview" suggests for an action token contain the path of the token file', async () => {
+test('with an action token, "overview" suggests commands with the path of the token file', async () => {
   const file = join(machine.home, 'token')
   writeFileSync(file, (await machine.facescan('token 4711')).stdout, { mode: 0o600 })
   const { stdout } = await machine.facescan(['overview', '--action-token', file], { terminal: true })

@@ -53,7 +53,7 @@ test('"users import --with-answers" creates the users and then saves the answers
 test.each([
   ['long', ['External User ID,Lookup Key,Value', '4711,height,171', '4711,weight,64', '4712,weight,80']],
   ['wide', ['External User ID,height,weight', '4711,171,', '4711,,64', '4712,,80']],
-])('"users import --with-answers" creates a user with several rows (%s form) once', async (_, lines) => {
+])('"users import --with-answers" creates a user only once for several rows (%s form)', async (_, lines) => {
   const { exitCode, stderr, result } = await importing(lines)
   expect(exitCode, stderr).toBe(0)
   expect(result).toMatchObject({ users: { done: 2, failed: 0 }, answers: { accepted: 3 } })

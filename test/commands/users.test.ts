@@ -243,7 +243,7 @@ test('a table in a pipe has an empty cell for a missing value', async () => {
   expect(stdout).toMatch(/^[\w-]{36}\tAcme Wellness\t\t\ten\t\t\t\t\n$/)
 })
 
-test('the error for a state directory that cannot be created names the directory and the variable', async () => {
+test('if the state directory cannot be created, the error names the directory and its environment variable', async () => {
   const file = `${machine.home}/file`
   writeFileSync(file, '')
   const { exitCode, stderr } = await machine.facescan('users get --external-user-id 4711', {

@@ -95,7 +95,7 @@ test('"profiles use" shows the profiles at its prompt', async () => {
   expect(await terminal.ended).toBe(0)
 })
 
-test('the prompt for an API key refuses an invalid key and accepts another key', async () => {
+test('the prompt for an API key refuses an invalid key and then accepts a valid key', async () => {
   const terminal = facescan('profiles add ACME-DEV --no-verify --base-url http://127.0.0.1:9')
   await terminal.waitFor(/API key for ACME-DEV/)
   terminal.type('\r')
@@ -138,7 +138,7 @@ test('"profiles add" prompts for name, base URL, and key, and returns to the pre
   asking.type(`${key}\r`)
   await asking.waitFor(/Add this profile/)
   asking.type('\r')
-  // No server listens on this port, so the key is neither verified nor stored.
+  // No server listens on the port of this profile, so the key is neither verified nor stored.
   await asking.waitFor(/the key was not stored/)
   expect(await asking.ended).toBe(9)
   expect(asking.raw()).not.toContain(key)

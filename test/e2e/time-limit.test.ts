@@ -32,7 +32,7 @@ function openFiles({ pid }: ChildProcessWithoutNullStreams): string[] {
     try {
       return readlinkSync(join(folder, name))
     } catch {
-      // The program closed the file after the directory was read, so the link no longer exists.
+      // The program closed the file after the directory of links was read, so the link to this file no longer exists.
       return ''
     }
   })

@@ -162,7 +162,7 @@ test.each(['F', 'f', 'female', 'Female', 'FEMALE'])('the choice F can be written
   expect(oneNamed(['M', 'F'], { M: 'male', F: 'female' })(text)).toBe('F')
 })
 
-test('a choice is refused if its name is incomplete', () => {
+test('a choice is refused if only a part of its name is typed', () => {
   expect(() => oneNamed(['M', 'F'], { F: 'female' })('fem')).toThrow('"fem" is not one of M, F')
   expect(() => oneNamed(['M', 'F'], {})('undefined')).toThrow('is not one of M, F')
 })

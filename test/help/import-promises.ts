@@ -41,7 +41,7 @@ export const importPromises: Promises = {
   'yes, no, or maybe.': ['for a response with status %i, the next action of an import is "%s"'],
   'A 2xx accepts its rows only if the response contains their answers.': [
     'a response is accepted if it contains the sent answers %s',
-    'if a 2xx response does not confirm the answers and the list does not contain them, rows become unknown',
+    'if neither a 2xx response nor the list of saved answers confirms the answers, rows become unknown',
   ],
   'If a request may have been applied, the queue waits until it can no longer be applied (the settle time).':
     [

@@ -92,7 +92,7 @@ test('each documented promise names a test that exists', () => {
   expect(titles.filter((title) => !isTitle(title))).toEqual([])
 })
 
-test('a sentence with a word such as "every" is a promise, except in code and short table cells', () => {
+test('the check counts a sentence with a word such as "every" as a promise, except in code and short table cells', () => {
   const text =
     'It never fails at all. It `never` fails today.\n\n| yes or no | it works in every case |\n\n```sh\n# all of it works\n```\n'
   expect(sentencesOf(text).filter(isPromise)).toEqual(['It never fails at all.', 'it works in every case'])

@@ -30,7 +30,7 @@ export const promises: Promises = {
   ],
   'If a part of a file is unclear, nothing is saved, and the error shows the flags to add.': [
     'if a file is unclear, "%s" sends no request and shows the flags to add',
-    '"answers import" of %s reads only the lookup keys',
+    '"answers import" of %s requests only the lookup keys from the service',
     'the error for a list of users suggests the flags that are needed to read it: %j',
     'an import rejects IDs that a spreadsheet has changed, and accepts them with --ids exact',
     'a command requires --map for a column named userId whose cells are not UUIDs',
@@ -45,7 +45,7 @@ export const promises: Promises = {
     'every user belongs to exactly one shard for any number of shards',
   ],
   'Every row is checked before the first answer is sent.': [
-    '"answers import" of %s reads only the lookup keys',
+    '"answers import" of %s requests only the lookup keys from the service',
     'if one row is invalid, an import stops before the first request and reports all errors',
   ],
   'No row is lost, and no accepted row is sent again.': [
@@ -106,9 +106,7 @@ export const promises: Promises = {
     '"imports resume" uses the original settings, and accepts another file name and --verify',
   ],
   'With `--dry-run`, a command shows the request instead of sending it, and a list shows the number of users.':
-    [
-      'with --dry-run, no command sends a request that changes data, and the request or the number of users is shown',
-    ],
+    ['with --dry-run, each command shows its request or number of users, and changes no data'],
   'A profile whose name ends in `-DEV` is a development profile.': [
     'the protection is "confirm" in production and "off" in development by default',
   ],
@@ -118,7 +116,7 @@ export const promises: Promises = {
   ],
   'Changes are then refused in scripts, and also on a terminal if another profile is stored.': [
     'if no profile is selected, a change without a terminal exits with 13 and sends nothing: %s',
-    'if no profile is selected, a change and a read on a terminal use the sandbox without a warning',
+    'if no profile is selected, commands that change or read data use the sandbox on a terminal without a warning',
     'if a profile exists but none is selected, a change on a terminal is refused, and a command that only reads uses the sandbox',
   ],
   'other lists or imports in production': ['a change is sent or refused as documented: %s'],
@@ -155,7 +153,7 @@ export const promises: Promises = {
   'If the output format is machine-readable and stderr is not a terminal, an error is one line of JSON on stderr (`facescan help exit-codes`).':
     ['with %s, a failed command prints nothing on stdout and one line of JSON on stderr'],
   'A time without a zone is passed to the service unchanged; the sandbox reads it as UTC.': [
-    'a time without a zone is sent without a zone, and today is sent as midnight UTC',
+    'a time without a zone is sent without a zone, and the value "today" is sent as midnight UTC',
   ],
   '`7d`, `12h`, `today`, and `now` are in UTC.': [
     'a time can be written as now, today, yesterday, or a duration before now, in UTC',
@@ -182,7 +180,7 @@ export const promises: Promises = {
       'FACESCAN_API_KEY is refused if the profile on the command line stores another key',
     ],
   'The file is checked before the first answer is sent.': [
-    '"answers import" of %s reads only the lookup keys',
+    '"answers import" of %s requests only the lookup keys from the service',
   ],
   'The same seed causes the same failures:': [
     'sandboxes with the same seed simulate the same faults for the same requests in any order',
@@ -239,7 +237,7 @@ export const promises: Promises = {
   'If the import has just ended, a missing or different answer is checked again after 10 s, because a service can list new answers late.':
     ['if the service lists answers after %i ms, --verify exits with %i and reports %j'],
   '`--dry-run` changes nothing.': [
-    'with --dry-run, no command sends a request that changes data, and the request or the number of users is shown',
+    'with --dry-run, each command shows its request or number of users, and changes no data',
   ],
   'default; in a pipe, tab-separated, by default without color': [
     'the output in a pipe matches the golden file',

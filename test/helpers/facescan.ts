@@ -35,7 +35,7 @@ export interface RunOptions {
 export interface Machine {
   home: string
   env: Record<string, string>
-  /** Runs a command line in this process, against the real sandbox. Splits a text at spaces. */
+  /** Runs a command line in this process, against the real sandbox. If `line` is a text, it is split at spaces. */
   facescan(line: string | readonly string[], options?: RunOptions): Promise<Ran>
 }
 

@@ -6,7 +6,7 @@ import { setup, skippedFile } from '../environment.ts'
 import { temporaryFolder } from './folder.ts'
 import { needs } from './needs.ts'
 
-/** Simulates a machine with the program `planted`. */
+/** Simulates a machine on which the program `planted` is installed. */
 beforeEach(() => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'planted'), '#!/bin/sh\necho started\n')

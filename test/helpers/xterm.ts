@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { needs } from './needs.ts'
 
-/** Debian packages: xvfb, xterm, and imagemagick (for import). */
+/** Debian packages: xvfb, xterm, and imagemagick (for its program `import`). */
 const programs = needs('Xvfb', 'xterm', 'import')
 
 /** The missing programs that a desktop needs. Empty if all are installed. */

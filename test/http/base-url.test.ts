@@ -22,7 +22,7 @@ test.each([
 })
 
 // spec 1:2
-test('a base URL can contain a hash in its path', () => {
+test('the path of a base URL can contain a hash value', () => {
   const text = 'https://api.test/da39a3ee5e6b4b0d3255bfef95601890afd80709'
   expect(parseBaseUrl(text, 'the test')).toBe(text)
 })

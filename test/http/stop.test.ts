@@ -83,18 +83,18 @@ describe('a command that stops during a request', () => {
     })
   })
 
-  test('the error for a command that stops during a read contains no warning', async () => {
+  test('if a command stops during a request that only reads, its error contains no warning', async () => {
     expect(await stopDuring(getUser, interrupted)).toBe(interrupted)
   })
 
-  test('the error for a command that stops before a change was sent contains no warning', async () => {
+  test('if a command stops before it sends a change, its error contains no warning', async () => {
     const server = await serve(respond)
     const api = testApi(server.url, { signal: AbortSignal.abort(interrupted) })
     expect(await createUser(api).catch((thrown: unknown) => thrown)).toBe(interrupted)
     expect(server.requests).toHaveLength(0)
   })
 
-  test('the error for a command that stops during a request contains the reason for the stop', async () => {
+  test('if a command stops during a request, its error contains the reason for the stop', async () => {
     const bug = new Error('a bug')
     expect(await stopDuring(createUser, bug)).toBe(bug)
   })

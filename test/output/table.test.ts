@@ -168,7 +168,7 @@ test('if a table is too wide, columns are omitted, and their names are printed b
   )
 })
 
-test('the line that names the omitted columns of a table does not name a column with a drawing', async () => {
+test('if a column with a drawing is omitted from a table, the line about omitted columns does not name it', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'name', title: 'Name' },
     { key: 'bar', title: '', only: 'pictures', cell: () => '━'.repeat(30) },

@@ -55,7 +55,7 @@ describe('a session in every combination of its inputs', () => {
     }
   })
 
-  it('a session has the protection of the profile that stores its key, for any source of the key', () => {
+  it('wherever its key comes from, a session has the protection of the profile that stores this key', () => {
     const stored = accepted.filter(({ one }) => one.stored !== 'no')
     for (const { one, session } of stored) {
       const isProduction =

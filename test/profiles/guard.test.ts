@@ -180,14 +180,14 @@ describe('the prompt before a change', () => {
     expect(ask.asked).toEqual(['About to update a user in ACME (production). Continue?'])
   })
 
-  it('the prompt before a change without a profile names the user and the environment', async () => {
+  it('if no profile is selected, the prompt before a change names the user and the environment', async () => {
     const ask = answers(true)
     const change = { ...changes.change, externalUserId: '4711' }
     await guardChange(change, fixed({ ...session, profile: null }), ask)
     expect(ask.asked).toEqual(['About to update user 4711 in production. Continue?'])
   })
 
-  it('no prompt is shown before a read, or before a change in a read-only profile', async () => {
+  it('no prompt is shown before a command that only reads, or if a read-only profile forbids the change', async () => {
     const ask = answers(true, userId)
     await guardChange(changes.read, fixed(session), ask)
     const refused = guardChange(changes.destroy, fixed({ ...session, protect: 'read-only' }), ask)
@@ -208,7 +208,7 @@ describe('the prompt before a change', () => {
     }
   })
 
-  it('at the prompt before an import, only the number of users confirms the import', async () => {
+  it('the prompt before an import accepts only the number of users as confirmation', async () => {
     await guardChange(changes.import, fixed(session), answers(true, '10'))
     for (const typed of ['1', 'ACME', '']) {
       const stopped = guardChange(changes.import, fixed(session), answers(true, typed))

@@ -88,7 +88,7 @@ describe('the list of profiles', () => {
     ])
   })
 
-  it('the list of profiles contains only the sandbox for a user without a home directory', async () => {
+  it('without a home directory, the list of profiles contains only the sandbox', async () => {
     expect(
       await listProfiles(
         resolvePaths({}, 'linux', () => undefined),

@@ -144,7 +144,7 @@ describe('a key file', () => {
     expect(keyFilePath(config, 'development')).not.toBe(keyFilePath(config, 'production'))
   })
 
-  it('a key with any characters is returned unchanged', async () => {
+  it('a key is returned unchanged, whatever characters it contains', async () => {
     const path = keyFilePath(config, 'development')
     const key = `%41!-._@"\\'$\`{}~`.padEnd(40, 'x')
     await changeProfiles(paths, () => writeKeyToFile(path, 'ACME-DEV', new Secret(key)))

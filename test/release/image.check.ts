@@ -146,7 +146,7 @@ function createVolume(path: string, group: number): void {
 }
 
 describe.skipIf(obstacle !== '')('the container image on a read-only file system, without privileges', () => {
-  test('the image prints the version of the package', async () => {
+  test('the container image prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
     expect(await run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
     expect(await run(['--help'])).toMatchObject({ code: 0, stderr: '' })
@@ -168,7 +168,7 @@ describe.skipIf(obstacle !== '')('the container image on a read-only file system
     expect(refused).toMatchObject({ code: 13, stderr: expect.stringContaining('FACESCAN_STATE_DIR') })
   })
 
-  test('the image runs every pod of the Kubernetes example for a list of users', async () => {
+  test('the container image runs every pod of the Kubernetes example for a list of users', async () => {
     const staff = ['external_user_id', ...ids].join('\n')
     const { pods, data } = await runJob('users-kubernetes.yaml', { 'staff.csv': staff })
     for (const { code, stderr } of pods) expect(code, stderr).toBe(0)

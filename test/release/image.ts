@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { nodeBinary } from '../../scripts/node-binaries.js'
 
-/** The user of the image and of the Kubernetes jobs. */
+/** User ID of the process in the container image and in the Kubernetes jobs. */
 export const user = 1000
 const programs = ['buildah', 'bwrap', 'debootstrap']
 

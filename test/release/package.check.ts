@@ -97,7 +97,7 @@ test('the bill of materials and the license file list all bundled packages', () 
   )
 })
 
-test('the bill of materials has the versions and hashes of the lock file', () => {
+test('the bill of materials has the same versions and hashes as the lock file', () => {
   const { components } = JSON.parse(shipped('dist/sbom.cdx.json'))
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
   const locked = Object.entries<{ version?: string; integrity?: string }>(packages).map(

@@ -108,7 +108,7 @@ it.each([
 })
 
 // spec 5:4
-it('the sandbox lists only the user’s own scans for an action token', async () => {
+it('with an action token, the sandbox lists only the user’s own scans', async () => {
   const { externalUserId, scans } = await userWithScans(2)
   const token = await tokenOf(externalUserId)
   const other = await tokenOf((await createUser()).externalUserId)

@@ -1,6 +1,6 @@
 import { exampleUserId, firstOfEach, usableExamples, type Values, wordsOf } from '../helpers/examples.ts'
 
-/** A user whose data the tests search for in the output. Also contains the files that the commands read. */
+/** A user whose data the tests search for in the output, and the files that the commands read. */
 export interface Marked {
   home: string
   serviceUrl: string
@@ -44,7 +44,7 @@ function withoutDeletion(words: string[]): string[] {
   return isDeletion ? [...words.filter((word) => word !== '--yes'), '--dry-run'] : words
 }
 
-/** An example of every command, and the command lines in `more`, for the user whose data the tests search for. */
+/** The command lines for the user whose data the tests search for: an example of every command, and the lines in `more`. */
 export function commandLines(marked: Marked): string[][] {
   const { home, externalUserId, userId, scanId, serviceUrl } = marked
   const values: Values = {

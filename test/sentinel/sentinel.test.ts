@@ -187,7 +187,7 @@ describe('secrets in output and files', () => {
     ['--key-file', wrongKey],
     ['--action-token', wrongKey],
     ['--action-token', 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2ln'],
-  ])('no credential that was passed to the wrong flag is printed (%s)', async (...typed) => {
+  ])('a credential that was passed to the wrong flag is not printed (%s)', async (...typed) => {
     for (const [words, ran] of await runAll([...typed, ...inProduction])) expectNoCredential(words, ran)
   })
 

@@ -80,7 +80,7 @@ export class Engine<Item, L extends Queue<Item>> {
     this.#wake()
   }
 
-  /** Calls the function `wait` on behalf of a queue. While it runs, another queue can use the slot. */
+  /** Calls `wait` for a queue. While `wait` runs, another queue can use the slot of this queue. */
   async releaseSlotWhile<T>(wait: () => Promise<T>): Promise<T> {
     this.waiting++
     const waited = wait()

@@ -104,7 +104,7 @@ export class RepeatedRows {
   }
 
   /**
-   * The key decides which rows are compared. In a creation, the key is the user, because different data for one user is a conflict. In
+   * Rows with the same key are compared. When users are created, the key is the user, because different data for one user is a conflict. In
    * other commands, the key also contains the data, so different data is processed separately.
    */
   #identify({ user: { id }, expectedUserId, cell }: ListItem): { key: string; data: string } {

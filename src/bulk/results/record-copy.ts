@@ -42,7 +42,7 @@ export class RecordCopy {
     target.add(this.separator.repeat(Math.max(kept, this.width) - 1 - written))
   }
 
-  /** Encodes a cell that facescan adds, such as the reason. */
+  /** Encodes a cell that facescan adds, such as the rejection reason. */
   encode(text: string): string {
     if (/^[a-z0-9_ ]*$/.test(text)) return text
     const bytes = Buffer.from(text)

@@ -67,8 +67,8 @@ export class ResultWriter {
   }
 
   /**
-   * Saves the file at this path if it has rows. Writes to a device such as /dev/null instead of replacing it. For a pipe, waits for a
-   * reader until the signal is aborted.
+   * Saves the file at this path if the file has rows. Writes to a device such as /dev/null instead of replacing it. At a pipe, waits until
+   * a reader opens it or the signal is aborted.
    */
   async saveAs(path: string, signal: AbortSignal): Promise<void> {
     if (!this.content) return
@@ -88,7 +88,7 @@ export class ResultWriter {
     this.content = undefined
   }
 
-  /** Starts the file with the bytes before the data rows, and detects the newline of the input. */
+  /** Writes the bytes that come before the data rows of the input, and detects its newline. */
   private start(): Content {
     const { input, header, format, layout, dialect } = this.table
     const { start, end, encoding, sheet } = input

@@ -172,7 +172,7 @@ export class ResultFolder {
   }
 }
 
-/** Whether the file is one of these versions, or an empty file that a killed run created. */
+/** Whether the file has one of these versions, or is empty because a run was killed. */
 function isOneOf(versions: readonly FileVersion[], path: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (stat === undefined) return false

@@ -8,7 +8,7 @@ interface Name {
 
 const none: readonly Name[] = []
 
-/** Finds the index of a name in a list from the bytes of a cell. Creating a string for each cell would be slow. */
+/** Finds the index of the name that a cell contains, from the bytes of the cell. Creating a string for each cell would be slow. */
 export class ByteNames {
   private readonly byHash = new Map<number, Name[]>()
   /** The name that was found last, because names are often repeated. */

@@ -29,7 +29,7 @@ export function surveyEncoding({ input, layout, rules }: Table): Evidence[] {
   ]
 }
 
-/** The evidence for columns whose values are dates or words. */
+/** Evidence about the meaning of columns whose values are dates or words. */
 export function surveyFields({ layout, rules }: Table): Evidence[] {
   if (rules.kind !== 'users') return []
   return layout.keyColumns.flatMap(({ column, key }): Evidence[] => {

@@ -126,7 +126,7 @@ function readings(text: string, encoding: string): { label: string; text: string
       Uint8Array.from({ length: 256 }, (_, byte) => byte),
     ),
   ]
-  // Adds a space at the end. In a multi-byte encoding, a text that ends inside a character is then invalid.
+  // Adds a space at the end, so that a text that ends inside a multi-byte character becomes invalid.
   const bytes = Uint8Array.from([...`${text} `].map((letter) => letters.indexOf(letter)))
   const all = [...encodings, ...rare].map((label) => ({ label, text: decoded(label, bytes).slice(0, -1) }))
   return all.filter(

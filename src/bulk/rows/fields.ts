@@ -5,7 +5,7 @@ export type TableKind = 'answers' | 'users' | 'list'
 
 type FieldType = 'id' | 'text' | 'date' | 'choice'
 
-/** A field that a column can contain. This table defines the names and values for all lists and imports. */
+/** A field that a column can contain. The table of fields defines the names and values for all lists and imports. */
 export interface Field {
   name: string
   type: FieldType

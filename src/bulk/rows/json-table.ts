@@ -20,8 +20,7 @@ import {
 } from './table.ts'
 
 /**
- * The table of a file with JSON lines. Unknown keys in the first lines of the file are compared with known names, like the column names of
- * a CSV file.
+ * The table of a file with JSON lines. Like the column names of a CSV file, unknown keys in the first lines are compared with known names.
  */
 export function jsonTable(input: InputFile, rules: TableRules, lines: readonly SampleRecord[]): Table {
   const { kind } = rules

@@ -73,7 +73,7 @@ export class RecordReader {
       scanner.push(text.subarray(Math.max(0, data.offset - position)))
       position += count
       yield position
-      // Signals and timers run during this pause. A synchronous read blocks them, but is faster than a read in the thread pool.
+      // Signals and timers are handled during this pause. Reading synchronously blocks them, but is faster than reading in the thread pool.
       await setImmediate()
     }
     scanner.finish()
@@ -111,8 +111,7 @@ export class RecordReader {
     const { ids, layout, input } = this.table
     const { external_user_id: external, user_id: internal } = layout.columns
     const { bytes, starts, ends } = cells
-    // A record with only visible ASCII characters needs no check. In JSON, escapes can stand for other characters, so each record is
-    // checked.
+    // A record with only visible ASCII characters needs no check, except in JSON, in which escapes can stand for other characters.
     const count = this.scanner.isVisible && !this.json ? 0 : cells.count
     for (let column = 0; column < count; column++) {
       const from = starts[column]

@@ -62,7 +62,7 @@ export function keyIn(
   return found.length === 1 ? found[0] : undefined
 }
 
-/** The candidate with the fewest different letters. Undefined if no candidate is similar, or if several candidates are equally similar. */
+/** The candidate that differs from the name in the fewest letters. Undefined if none is similar, or if several are equally similar. */
 function closest(name: string, candidates: readonly string[]): string | undefined {
   const plain = plainName(name)
   if (plain.length < 5) return undefined

@@ -33,8 +33,7 @@ export async function throwUnclear(name: string, questions: readonly Question[])
 }
 
 /**
- * Creates a survey of all columns. If questions are possible only about the IDs, the other columns are not surveyed. `more` is evidence
- * that is always added.
+ * Creates a survey of all columns, or only of the ID columns if no prompt can ask about others. `more` is evidence that is always added.
  */
 export async function openSurvey(table: Table, more: readonly Evidence[] = []): Promise<Survey> {
   const { rules, input, layout } = table

@@ -22,8 +22,8 @@ const carriageReturn = 0x0d
 const quote = 0x22
 
 /**
- * Kinds of bytes. Kind 0 has no special meaning. Only a delimiter or a newline ends a cell. Kinds greater than `isNewline` do not end a
- * cell.
+ * Kinds of bytes. Bytes of kind 0 have no special meaning. Only a delimiter or a newline ends a cell; kinds greater than `isNewline` do
+ * not.
  */
 const isDelimiter = 1
 const isNewline = 2

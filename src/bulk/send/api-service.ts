@@ -17,7 +17,7 @@ export interface ApiServiceOptions {
   timeoutMs: number
   /** Query parameter for the page number. It is an option, because the specification does not name this parameter. */
   pageParameter: string
-  /** Whether each request that reads has its own connection, because its response is proof that rows are saved. */
+  /** Whether the response to a read request proves that rows are saved. Each such request then has its own connection. */
   isProof?: boolean
 }
 

@@ -29,7 +29,9 @@ export class BatchSender {
   rowsSent = 0
   /** The latest accepted requests whose answers can be listed with the API key. */
   readonly recent: Accepted[] = []
-  /** Handler of unconfirmed requests. Loaded at the first checkpoint, or after the first response that does not confirm its answers. */
+  /**
+   * Handler of unconfirmed requests. Loaded at the first checkpoint, or after the first response that does not confirm the sent answers.
+   */
   outcomes: OutcomeHandler | undefined
 
   constructor(run: RunParts, hasBothIds: boolean) {

@@ -82,8 +82,8 @@ export class ClockSampler {
   }
 
   /**
-   * Reserves samples for a task. If other tasks have reserved all samples, waits for their results, because the outcome of a lost request
-   * can be determined only if the clock was measured.
+   * Reserves clock samples for a task. If other tasks have reserved all samples, waits for their results, because without a measured clock,
+   * the outcome of a lost request cannot be determined.
    */
   async #reserve(task: Task): Promise<Zones> {
     const { serviceClock, engine } = this.#run

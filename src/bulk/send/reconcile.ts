@@ -43,8 +43,8 @@ export interface Evidence {
 }
 
 /**
- * Tolerance in ms when times of the service are compared with times of this machine, if the clock was not measured. The times of the
- * service may then be in another time zone.
+ * Tolerance in ms when times of the service are compared with times of this machine, before the clock of the service was measured. The
+ * service may use another time zone.
  */
 const unmeasuredMs = 24 * 60 * 60_000
 const unmeasured = 'the times of saved answers could not be compared with the service’s clock'

@@ -143,7 +143,8 @@ export class Reconciler {
     if (queue.ownHash !== undefined) return undefined
     const { engine, service } = this.#run
     const id = await engine.releaseSlotWhile(() => service.identify(queue.user, inTurnOf(this.#turns)))
-    // If the service does not return the user, or the API key cannot read the user, the listed answers are still accepted as proof.
+    // If the service does not return the user, or the API key has no access to the user, the listed answers still prove that the row was
+    // saved.
     return id === undefined || this.#sent.responses.claim(hashId(id), queue)
       ? undefined
       : 'another external user ID in the file belongs to the same user'

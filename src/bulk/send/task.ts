@@ -38,7 +38,7 @@ export interface Task extends Part {
   isSecondLook?: boolean
   /** Reason why a 2xx response did not confirm the answers. Such answers are not sent again, because the service may still save them. */
   unconfirmed?: string | undefined
-  /** Outcomes of the latest requests, including requests for the list of answers. They explain why a row is unknown. */
+  /** Outcomes of the latest requests, including requests for the list of answers. They explain why the state of a row is unknown. */
   history: readonly string[]
   isSent: boolean
 }

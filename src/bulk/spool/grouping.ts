@@ -15,7 +15,7 @@ export interface Grouping {
   /** Whether the answers cannot be grouped in this way, for example because the users are not sorted. */
   readonly isClosed?: boolean
   readonly counts: AnswerCounts
-  /** Call this after the last answer. After that, the counts are complete. */
+  /** Call this after the last answer of the file. The counts are then complete. */
   finish?(): void
   batches(names: AnswerNames): AsyncIterable<Batch> | Iterable<Batch>
   close?(): void

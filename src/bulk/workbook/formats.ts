@@ -1,6 +1,6 @@
 import { attribute, decodeXml, elementsOf, firstElement } from './xml.ts'
 
-/** The display of a number cell, with only the properties that affect IDs, answers, and dates. */
+/** The properties of a cell's number format that affect IDs, answers, and dates. */
 export type NumberFormat =
   | { kind: 'number' | 'date' | 'time' | 'percent' | 'fraction' | 'scaled' | 'decorated' }
   /** The number is displayed with a unit that is not a unit of the service. */

@@ -66,7 +66,7 @@ function noteColumns(input: InputFile, head: string, columns: ColumnFacts[]): vo
     const [from, to] = [Number(attribute(attributes, 'min')), Number(attribute(attributes, 'max'))]
     for (let column = from - 1; column < Math.min(to, maxColumns); column++) {
       columns[column] = { isHidden, style }
-      // Programs define each column only once, so a file with too many definitions is refused.
+      // Spreadsheet programs define each column only once, so a file with too many definitions is damaged.
       if (++count > 2 * maxColumns) throw damaged(input)
     }
   }

@@ -43,7 +43,7 @@ const marginMs = 1_000
  */
 export class ActiveWriters {
   readonly #folder: string
-  /** Name of the file with the mark of this command. */
+  /** Name of the file that contains the record of this command. */
   readonly #name: string
   readonly #clock: Clock
   readonly #self: Writer

@@ -83,7 +83,7 @@ export default defineCommand({
   },
 })
 
-/** Adds a suggestion to the error about a rejected key. */
+/** Adds a suggestion to the error about a rejected lookup key. */
 function explainKey(error: unknown, { lookup_key: text }: AnswerArgument): unknown {
   const hint = 'List all keys: facescan answers keys'
   return suggestValue(error, { kind: 'lookup key', text, known: lookupKeys, hint })

@@ -53,8 +53,8 @@ export function refuseChanged(
 }
 
 /**
- * Refuses an import with another number of shards than an earlier import of the same content, because its batches would differ. After a
- * shard was started with --again, the other shards are accepted without it.
+ * Refuses an import with another number of shards than an earlier import of the same content, because its batches would differ. After one
+ * shard was started with --again, the others do not need --again.
  */
 function refuseOtherShards(
   known: readonly KnownImport[],

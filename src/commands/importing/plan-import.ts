@@ -154,7 +154,8 @@ async function check(
     return await checkFile(input, settings, {
       knownKeys: knownKeys.length > 0 ? knownKeys : undefined,
       keepsInvalid,
-      // The list of lookup keys is empty if the service cannot be reached. Users cannot be looked up then, so user IDs are not compared.
+      // If the service cannot be reached, the list of lookup keys is empty. Users cannot be looked up then, so their user IDs are not
+      // checked.
       findOtherUsers:
         knownKeys.length > 0
           ? async (expected) =>

@@ -43,7 +43,7 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Co
   let { resumed: opened } = chosen
   try {
     return await runRows(ctx, {
-      // If no answers are left, no confirmation is needed.
+      // If no answers remain to be saved, no confirmation is needed.
       change: left > 0 ? changeOf(planned, left) : undefined,
       async start(drainFirst, confirmed) {
         const { folder, header } = chosen

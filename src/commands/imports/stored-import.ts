@@ -49,7 +49,7 @@ export const identityColumns: readonly Column<ShownImport>[] = [
   { key: 'started_at', title: 'Started', time: true, priority: 5 },
 ]
 
-/** Imports for a prompt, newest first. Throws if there are none, because the prompt would have no choices. */
+/** The imports that a prompt offers, newest first. Throws if there are none, because the prompt would have no choices. */
 export async function offerImports({ paths }: Context, only?: 'stopped'): Promise<Choice<string>[]> {
   const all = paths.state === undefined ? [] : await listImports(paths.state)
   const imports = all.filter(({ status }) => only === undefined || status === only)

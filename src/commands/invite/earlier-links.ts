@@ -23,7 +23,7 @@ export interface InvitedRow {
   reason: string | null
 }
 
-/** Rows of an earlier run, by the ID that identifies the user. */
+/** Rows of an earlier run, by the ID that identifies the user in the list. */
 export type EarlierLinks = ReadonlyMap<string, InvitedRow>
 
 export interface Renewal {

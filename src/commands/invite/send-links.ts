@@ -117,8 +117,8 @@ function watchCreation(step: ChangeStep, wasUnclear: boolean) {
 }
 
 /**
- * Returns the ID of the user, who is created if necessary, and whether the user is new. `known` is the ID of a user who exists. Only `--existing update` changes an
- * existing user.
+ * Finds or creates the user. Returns the user's ID and whether the user is new. `known` is the ID of an existing user. Only `--existing
+ * update` changes an existing user.
  */
 async function findOrCreate(
   ctx: Context,

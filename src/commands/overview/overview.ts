@@ -26,7 +26,7 @@ export default defineCommand({
     'questions.answered',
     'recommendations',
   ],
-  // All parts are requested at the same time, so each of the 8 requests can use its own connection.
+  // The 8 parts are requested at the same time, each on its own connection.
   connections: () => 8,
   description:
     'Shows the data for a support call on one screen: the user, the last scan with its change from the average of the 30 days before, metrics, wellbeing, missing answers, and the latest change from this machine. --no-truncate names each missing answer. The requests are sent at the same time. If the service refuses a part, the reason is shown instead. If a part fails, the command exits with the code of the first failed part.',

@@ -22,18 +22,18 @@ export interface CreationReplies {
   first?: Promise<unknown>
 }
 
-/** A user to create, with the flags of the command. */
+/** A user to create, with the fields that the flags of the command can set. */
 export interface ListedUser extends ListedInput, Partial<OptionValues<typeof fieldOptions>> {
   existing?: (typeof existingActions)[number]
 }
 
 export interface CreationRun {
   replies: CreationReplies
-  /** Records the creation on disk and then sends it. `announced` is set if an interrupted run may have sent the creation. */
+  /** Records the request to create the user on disk, and then sends it. `announced` is set if an interrupted run may have sent it. */
   step: ChangeStep
 }
 
-/** The parts of the context that create a user. */
+/** The parts of the context that are needed to create a user. */
 export type CreationContext = Pick<Context, 'api' | 'clock' | 'signal'> & {
   flags: Pick<Context['flags'], 'timeout'>
 }
@@ -149,7 +149,7 @@ async function findSettled(
   return findUser(api, user)
 }
 
-/** Sends the creation of a user. Returns the user and the status, because only 201 means that the user is new (spec 7). */
+/** Sends a request to create a user. Also returns the status, because only 201 means that the user is new (spec 7). */
 export async function sendCreation(api: Api, body: object) {
   const { status, content } = await api.respond(api.contract.users.create, { body })
   const user = content?.value as ReplyOf<'users.create'>

@@ -90,7 +90,7 @@ async function selectFrom<Value>(
     const named = [{ name, value: undefined }, ...others]
     const value = await select({ message: messageOf(request), ...list, choices: named }, streamsOf(request))
     if (value !== undefined || isOptional) return value
-    // The first entry in the list of choices is not an answer. If it is selected, the prompt is drawn again in the same place.
+    // The first entry in the list of choices does not answer the prompt. If it is selected, the prompt is drawn again in the same place.
     const rows = rowsOf({ text: `${request.label} ${name}` }, request.width)
     request.output.write(`\x1b[${rows}A\x1b[J`)
     name = 'Nothing is chosen yet. Press ↓ to choose, then Enter'
@@ -123,7 +123,7 @@ function streamsOf({ input, output, color, signal }: PromptRequest) {
     input,
     output: color ? output : withoutColor(output),
     signal,
-    // An answer stays on the screen. Esc removes the prompt.
+    // An answered prompt stays on the screen. Esc removes the prompt.
     get clearPromptOnDone() {
       return signal.aborted
     },

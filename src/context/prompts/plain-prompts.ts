@@ -21,7 +21,7 @@ export const plainPrompts: Prompts = {
       writeLine(request, verdict)
     }
   },
-  // A plain line would show the typed text, so secrets use the drawn prompt.
+  // A prompt on a plain line would show the typed text, so prompts for secrets are drawn.
   secret: drawnPrompts.secret,
   async confirm(request, fallback) {
     for (;;) {

@@ -18,7 +18,10 @@ export type ShowPrompt<Value> = (
   validate: Validate,
 ) => Promise<Value>
 
-/** Creates the check of an answer. An unexpected error aborts the prompt, because throwing it inside the prompt would end the process. */
+/**
+ * Creates the check of the text typed at a prompt. An unexpected error aborts the prompt, because throwing it inside the prompt would end
+ * the process.
+ */
 function createValidate(check: TextOptions['check'], failed: AbortController): Validate {
   return async (text) => {
     try {

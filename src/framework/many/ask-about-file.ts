@@ -197,7 +197,7 @@ class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
     }
   }
 
-  /** Offers to save the answers, except in a dry run, and shows the command with the answers. */
+  /** Offers to save the answers to the prompts, except in a dry run, and shows the command that contains them. */
   private async finish(complete: FileSetting, line: string): Promise<void> {
     const { ctx, isReviewed } = this
     const { saveMapping: path } = this.opening

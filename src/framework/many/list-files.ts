@@ -59,7 +59,7 @@ export interface ResumableFileOptions {
   earlier?: string | undefined
 }
 
-/** The files of a list with an output file: the output, the list of failed users, and the journal. */
+/** The files of a command for a list with --out: the output, the list of failed users, and the journal. */
 export class ListFiles {
   readonly path: string
   readonly folder: string

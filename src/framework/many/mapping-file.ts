@@ -68,7 +68,7 @@ export function saveMapping(path: string, reading: Reading): void {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
   } catch (error) {
     const exists = systemCode(error) === 'EEXIST'
-    // A command that resumes a run saves the same settings again.
+    // A command that resumes a run saves the same settings again, so a file that already contains them is kept.
     if (exists && orUndefined(() => readFile(path)) === text) return
     if (exists) throw alreadyExists(path)
     writeOrExplain(path, () => {

@@ -150,7 +150,7 @@ function onLine(line: number, message: string): RowProblem {
   return { line, message, text: `line ${line}: ${message}` }
 }
 
-/** Adds the rows that --skip-invalid skips to the file of failed users. */
+/** Adds to the file of failed users the rows that --skip-invalid skips. */
 export async function addSkipped(errors: ResultWriter, list: CheckedList): Promise<void> {
   if (list.invalid === 0) return
   for await (const items of readList(list))

@@ -172,8 +172,8 @@ export interface ListChange {
   /** Name of the results file in the directory of the list. */
   fileName: string
   /**
-   * Set if the file is read by a second part of the command, for example by the import of answers. `columns` are the columns of this part.
-   * `summary` is its name in the summary.
+   * Set if a second part of the command also reads the file, such as the import of answers. `columns` are the columns of this part, and
+   * `summary` is the name of this part in the summary.
    */
   next?: { columns: readonly string[]; summary: string; step?: 'last' | undefined }
   /** Changes one user. `input` contains the user and the values of columns that set a flag. */
@@ -187,7 +187,7 @@ export interface ListChange {
 
 export interface ListedInput {
   user: UserId
-  /** The user ID in a row that contains both IDs. */
+  /** The user ID in a row that also contains an external user ID. */
   expectedUserId?: string | undefined
 }
 

@@ -83,7 +83,7 @@ export async function planList(
   const verb = change?.verb ?? (isStatus ? 'read the state of' : `run "facescan ${ctx.command}" for`)
   const skipped = list.invalid > 0 ? `; would skip ${countOf(list.invalid, 'invalid row')}` : ''
   const preview = change?.preview?.(input)
-  // If an invitation runs again, it can skip the first rows, so they are not shown as rows to send.
+  // A repeated "invite" can skip the first rows, so they are not shown as rows to send.
   if (change?.creates && !(preview && change.kept)) await showFirstRows(ctx, list, flags)
   const found =
     preview && (await previewList(ctx, { list, input }, (quiet, item) => preview(quiet, inputOf(item))))

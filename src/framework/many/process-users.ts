@@ -26,7 +26,7 @@ interface UserProcessing {
   /** Whether rows are printed during the run. The progress line is then hidden. */
   isPrinting?: boolean
   change?: (RowChange & Pick<ListChange, 'verb' | 'failures'>) | undefined
-  /** Processes one user. `testAddress` requests a path without a user, once per run, and returns the error. */
+  /** Processes one user. `testAddress` requests a path without a user, once per run, and returns the error of this request. */
   process(
     ctx: Context,
     item: ListItem,
@@ -34,9 +34,7 @@ interface UserProcessing {
   ): Promise<unknown>
 }
 
-/**
- * Number of users in process per concurrent request. It is 2, so that the request of another user is ready to start when a request ends.
- */
+/** Number of users processed at once per concurrent request. It is 2, so that another user's request is ready when a request ends. */
 const itemsPerRequest = 2
 
 /** Processes all users of a list at a limited rate. The results are in the order of the list. */

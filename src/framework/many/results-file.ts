@@ -24,7 +24,7 @@ export interface FileRequest {
   list: CheckedList
 }
 
-/** Opens the file for the results of a list. It is the --out file, or the results file of a change in the directory of the list. */
+/** Opens the file for the results of a list: the --out file, or for a change, the results file beside the list. */
 export async function openResultsFile(
   ctx: Context,
   run: FileRequest,
@@ -34,7 +34,7 @@ export async function openResultsFile(
   const { change, isSecret, isStatus, copiesColumns } = command.many ?? {}
   const { out, errors, renew } = input
   const { commonKey, key: listKey } = await keysOf(ctx, run, format)
-  // If the output file shows the current state of users, a later run for the same list file can replace it, even if the content of the list
+  // An output file with the current state of users can be replaced by a later run for the same list file, even if the content of the list
   // file has changed.
   const replacedKeys = isStatus ? `status ${shortHash(realPath(input.users) ?? input.users)} ` : undefined
   const key = `${replacedKeys ?? ''}${listKey}`

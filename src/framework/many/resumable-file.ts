@@ -150,7 +150,7 @@ export class ResumableFile implements Output {
     }
   }
 
-  /** Records on disk that a change will be sent. Changes that start at the same time share one disk write. */
+  /** Writes to disk that a change will be sent. Changes that start at the same time share one disk write. */
   #announce(row: number, userId: string): Promise<void> {
     this.#note(row, userId)
     this.#saving ??= setImmediate().then(() => {
@@ -179,7 +179,7 @@ export class ResumableFile implements Output {
             isRepeat,
             ...factsOf(this.#options, item, end.result),
           }
-    // The row is counted before the text is written. If this write fails, the next save writes the same text before it saves the record.
+    // The row is counted before its text is written. If writing fails, the next save writes the text again before it saves the record.
     this.#state.count(record)
     this.#written.push(record)
     if ('result' in end) this.#files?.data.write(isFirst ? text : this.#options.format.separator + text)

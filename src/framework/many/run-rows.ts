@@ -19,7 +19,7 @@ export interface RowRun<Result> {
 
 export interface RowChange extends Omit<GuardedChange, 'firstUsers'> {
   users: number
-  /** IDs of the users in order. The prompt shows the first five. */
+  /** IDs of the users, in the order of the list. A prompt for confirmation shows the first five. */
   ids(): AsyncIterable<string>
 }
 

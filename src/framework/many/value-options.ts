@@ -22,7 +22,7 @@ function dateFormat(text: string): string {
   throw new UsageError(`"${text}" is not a date format (use D or DD, M or MM, and YYYY, such as DD-MM-YYYY)`)
 }
 
-/** Merges the meanings from all flags and from a mapping file. A flag takes precedence. Case is ignored. */
+/** Merges the meanings of values from all flags and from a mapping file. A flag takes precedence. The case of values is ignored. */
 export function mergeMeanings(flags: readonly ValueMapping[], saved: Meanings = {}): Meanings {
   const merged = { ...saved }
   for (const [field] of flags) {

@@ -46,7 +46,7 @@ function draw(modules: readonly (readonly boolean[])[], terminal: Terminal): str
   }).join('')
 }
 
-/** Draws the lower module with the background color. In most fonts, block characters do not reach the lower edge of the line. */
+/** Draws the lower module with the background color, because block characters do not reach the lower edge of the line in most fonts. */
 function drawInColor(top: readonly boolean[], bottom: readonly boolean[]): string {
   const cells = top.map((isDark, column) => {
     const isDarkBelow = bottom[column] ?? false

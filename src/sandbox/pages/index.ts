@@ -17,7 +17,7 @@ import { readAnswers, scanPage, scanResultPage, unansweredKeys } from './scan.ts
 interface Visit {
   service: Service
   req: HonoContext['req']
-  /** The query of the request. A page changes the query to build the URL of another page. */
+  /** The query of the request. The code of a page changes it to build the URL of another page. */
   query: URLSearchParams
   claims: TokenClaims
   user: UserRecord

@@ -202,7 +202,7 @@ test.each([
     'Employee ID,Gender\nOpen-Ended Response,Response\n7,M\n8,F\n',
     "--map 'Employee ID=external_user_id' --map Gender=sex",
   ],
-  // The first column contains only row numbers, so it is not suggested.
+  // The first column contains only row numbers, so it is not suggested as the column of users.
   ['No.,Name,Sex\n1,Ann B,F\n2,Bo C,M\n3,Cy D,F\n', ''],
   ['No.,Name,Sex\n1,Ann B,F\n3,Bo C,M\n', '--map No.=external_user_id'],
   [
@@ -367,7 +367,7 @@ test('a list of users accepts an ID that looks like a number with an exponent, a
   expect(await usersOf(['external_user_id', ...ids, ''].join('\n'))).toEqual(found)
 })
 
-test('a column of one letter is not accepted if its name is a word in a language in which the letter can mean a woman', async () => {
+test('a column of one-letter values is not accepted if its name is from a language in which the letter can mean a woman', async () => {
   const reading = { map: { Sexo: 'sex' } }
   await expect(usersOf('external_user_id;Sexo\nA1;M\n', 'staff.csv', reading)).rejects.toThrow(
     /column "Sexo" can have another meaning in the language of the column name: "M" \(1 row\).*sex:M=VALUE'/,

@@ -37,7 +37,7 @@ describe('rows with the same user', () => {
     expect(repeats.users).toBe(3)
   })
 
-  test('"users create" does not count a user whose rows have different data', () => {
+  test('a user whose rows have different data is not in the number of users that "users create" shows', () => {
     const { repeats } = read(itemsOf(['a F', 'a M', 'b F', 'b F', 'c -']), { isCreation: true })
     expect(repeats.users).toBe(2)
   })

@@ -7,7 +7,7 @@ function failing(times: number, breaker = new Breaker(), from = 1_000): Breaker 
   return breaker
 }
 
-test('requests are paused after the 20th failure in a row', () => {
+test('requests are paused after 20 consecutive failures', () => {
   const breaker = failing(19)
   expect(breaker.state).toBe('closed')
   expect(breaker.openForMs(5_000)).toBe(0)

@@ -83,7 +83,7 @@ describe('the cells of a row', () => {
     ])
   })
 
-  it('an import of a result file does not read its result columns', async () => {
+  it('an import of a result file ignores the result columns', async () => {
     const text = `'=who,lookup_key,value,'=note,${result}\n'=x,height,1,,2,a,b,c\n''=y,height,2,,3,,,\n`
     expect(await fates(text, { map: { '=who': 'external_user_id' }, ids: 'exact' })).toEqual([
       '2 external_user_id==x height=1 Europe/Amsterdam',

@@ -26,7 +26,7 @@ describe('columns of an answer import that are not read', () => {
     })
   })
 
-  it('one question names all columns with numbers', async () => {
+  it('one question covers all columns that contain numbers', async () => {
     expect(await unclear(check('external_user_id,height,a,b\na,1,"72 kg",\nb,1,,"7,5"\n'))).toEqual({
       problems: ['"a", "b" contain numbers but are not fields that facescan reads; map or ignore them'],
       labels: ['Column "a" (72 kg) is', 'Column "b" (7,5) is'],

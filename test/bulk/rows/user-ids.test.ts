@@ -161,7 +161,7 @@ describe('leading zeros of user IDs', () => {
 })
 
 describe('rows that are not read', () => {
-  it.each([';x', ';x;'])('the row %s in a file with one column is a user ID', async (row) => {
+  it.each([';x', ';x;'])('in a file with one column, the row %s is read as a user ID', async (row) => {
     expect(await idsOf(['u1', row], {}, 'list')).toEqual(['u1', row])
   })
 

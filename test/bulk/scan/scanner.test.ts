@@ -59,7 +59,7 @@ describe('the CSV scanner', () => {
     expect(records.map((record) => record.offset)).toEqual([0, 4, 9, 13])
   })
 
-  it('the CSV scanner reports the line of a record after records with newlines inside quotes', () => {
+  it('the CSV scanner reports the correct line of a record if earlier records contain newlines inside quotes', () => {
     const { records } = scan('"a\n\r\n\r",b\nc,d\n')
     expect(records.map(({ line, offset }) => ({ line, offset }))).toEqual([
       { line: 1, offset: 0 },

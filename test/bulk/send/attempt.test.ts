@@ -10,7 +10,7 @@ type Service = ReturnType<typeof connect>['service']
 const canceled = { kind: 'canceled' } as const
 const limited = reply(429, '', { 'Retry-After': '100' })
 
-/** Prepares reads of a user's answers: for an import if `runSaves` is true, otherwise for a verification. */
+/** Prepares requests that read a user's answers: for an import if `runSaves` is true, otherwise for a verification. */
 function turnsOf(service: Service, runSaves: boolean, maxConcurrency = 32) {
   const halt = new AbortController()
   const [clock, paceClock] = [hastyClock(1_000_000_000), hastyClock()]
@@ -97,7 +97,7 @@ describe.each([
     expect(pace.limit > 4).toBe(!runSaves)
   })
 
-  test(`after ten 429 responses in a row to the reads of ${run}, all requests are delayed, but not after nine`, async () => {
+  test(`ten consecutive 429 responses to read requests of ${run} delay all requests, but nine do not`, async () => {
     const nine = Array(9).fill(limited)
     const mixed = await start(inOrder(...nine, page([]), ...nine), runSaves)
     await mixed.list()

@@ -31,8 +31,8 @@ async function measure(rows: readonly string[], { timeOf, others, special }: Beh
     const items = [...saved, ...(others?.(saved, clock.now()) ?? [])].map((answer) => ({
       question_lookup_key: answer.lookup_key,
       answer: answer.value,
-      // `sendTo` moves times in UTC to the test's clock. This time is already on that clock, so it is written with the offset +01:00, and
-      // `sendTo` does not change it.
+      // `sendTo` converts UTC times to the test's clock. This time is already converted, so it is written with the offset +01:00, which
+      // `sendTo` does not change.
       local_timestamp: new Date((timeOf?.(answer) ?? answer.at) + hourMs)
         .toISOString()
         .replace('Z', '+01:00'),

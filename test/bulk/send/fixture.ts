@@ -143,7 +143,7 @@ export interface Sent {
 }
 
 export interface SendOptions extends Partial<Omit<RunOptions, 'input'>> {
-  /** Directory of an earlier run. The run resumes from the journal in this directory. */
+  /** Directory of an earlier run. The new run resumes from the journal in this directory. */
   folder?: string
   clock?: ReturnType<typeof hurriedClock>
   /** The run is killed after this number of POST requests. From then on, it does not write, send, or wait. */

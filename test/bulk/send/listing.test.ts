@@ -173,14 +173,17 @@ test('an import finds answers that are not on the first page of the user’s ans
 test.each([
   [401, 'unauthenticated'],
   [403, 'forbidden'],
-])('an import stops with unsent rows if reading a user’s answers returns status %i', async (status, code) => {
-  const script = ({ method }: { method: string }) =>
-    method === 'GET' ? reply(status, { detail: 'no' }) : reset()
-  const { end, totals, posts } = await sendTo(script, three)
-  expect(end).toMatchObject({ done: false, error: { code } })
-  expect(totals).toEqual([0, 0, 0, 3])
-  expect(posts.length).toBe(1)
-})
+])(
+  'an import stops before it sends all rows if reading a user’s answers returns status %i',
+  async (status, code) => {
+    const script = ({ method }: { method: string }) =>
+      method === 'GET' ? reply(status, { detail: 'no' }) : reset()
+    const { end, totals, posts } = await sendTo(script, three)
+    expect(end).toMatchObject({ done: false, error: { code } })
+    expect(totals).toEqual([0, 0, 0, 3])
+    expect(posts.length).toBe(1)
+  },
+)
 
 test('if a request is lost and the list of answers returns 404, the rows of a known user are sent again', async () => {
   let posts = 0

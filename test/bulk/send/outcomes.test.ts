@@ -168,7 +168,7 @@ test('a lost request is sent again if all identical answers in the list were sav
   expect(sent.length).toBe(3)
 })
 
-test('a row becomes unknown if the list contains only a newer answer to the same question', async () => {
+test('a row becomes unknown if the service lists only a newer answer to the same question', async () => {
   let posts = 0
   const {
     totals,
@@ -282,7 +282,7 @@ test.each([
     expect(rejects.length).toBe(1)
     expect(rejects[0]).toMatch(new RegExp(`^7 key5 refused_${status}: `))
     expect(posts.length).toBe(7)
-    // Each of the three splits reads the list once. One more read checks the answers that were accepted last.
+    // The list is read once for each of the three splits, and once more to check the answers that were accepted last.
     expect(server.requests.filter(({ method }) => method === 'GET').length).toBe(3 + 1)
     expect(server.requests[1]?.method).toBe('GET')
   },

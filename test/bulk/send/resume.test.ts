@@ -338,7 +338,7 @@ test('a resumed import does not resend rows if the crashed first run recorded th
   expect(server.requests).toEqual([])
 })
 
-test('a resumed import sends only the rows whose states the crashed first run did not record', async () => {
+test('after a crash, a resumed import sends only the rows without a recorded state', async () => {
   const one = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 2, part: [0, 1], at: now() },

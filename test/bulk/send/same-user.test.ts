@@ -49,7 +49,7 @@ test.each([
   },
 )
 
-test('a row is unknown if its response contains the user ID of another row', async () => {
+test('the outcome of a row is unknown if the response contains the user ID of another row', async () => {
   const { script } = foldingService(() => false)
   const { totals, unknown } = await sendTo(script, batchesOf(['U1 height 170', 'u1 height 170']))
   expect(totals).toEqual([1, 0, 1, 0])

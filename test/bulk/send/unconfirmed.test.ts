@@ -72,7 +72,7 @@ describe.each(Object.entries(unconfirmed))('a 2xx response with %s', (_, first) 
     expect(posts.length).toBe(1)
   })
 
-  test('if a 2xx response does not confirm the answers and the list does not contain them, rows become unknown', async () => {
+  test('if neither a 2xx response nor the list of saved answers confirms the answers, rows become unknown', async () => {
     const { totals, posts, unknown } = await sendTo(once(first, [answers[1] as never]), three, {
       onAmbiguous: 'resend',
     })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AnswerCounts } from '../../../src/bulk/spool/answer-counts.ts'
 
-/** Counts the answers of users. An answer consists of the number of its lookup key and its line number. */
+/** Counts the answers of users. Here, an answer is only an index of its lookup key and a line number. */
 function count(batchSize: number, ...users: (readonly [key: number, line: number])[][]): AnswerCounts {
   const counts = new AnswerCounts(batchSize)
   for (const answers of users) {

@@ -358,7 +358,7 @@ describe('the parts of a workbook', () => {
     },
   )
 
-  it('an import of a workbook whose sheets are all hidden refuses --hidden skip, and names the sheets', async () => {
+  it('--hidden skip is refused if all sheets of a workbook are hidden, and the error names the sheets', async () => {
     const hidden = ['One', 'Two'].map((name) => ({ name, state: 'hidden', rows }))
     const reading = read(workbook({ sheets: hidden }), { hidden: 'skip' })
     await expect(reading).rejects.toThrow('the sheets are "One" (hidden), "Two" (hidden): --sheet One')

@@ -9,7 +9,7 @@ const sheetOf = (rows: readonly (readonly string[])[], others = {}) =>
 const read = (content: Buffer, settings = {}) =>
   check(content, settings, { name: 'answers.xlsx', ...settings })
 
-/** The XML part of an uncompressed workbook that contains a text. */
+/** The XML part that contains a text, in an uncompressed workbook. */
 function partOf(content: Buffer, text: string): string {
   const all = content.toString('latin1')
   const start = all.lastIndexOf('<?xml', all.indexOf(text))

@@ -145,7 +145,7 @@ test('an import waits for late requests of an ended command, but not for an acti
   expect(await writers().quietAfterMs()).toBe(0)
 })
 
-test('one hour after the service can no longer save answers of an ended command, the record of the command is removed', async () => {
+test('the record of an ended command is removed one hour after the service can no longer save its answers', async () => {
   const { writers, clock, paths } = machine()
   await writers({ id: 'import a' }).leave(5_000)
   await clock.advance(hourMs + 5_000)

@@ -103,7 +103,7 @@ test('if no user was changed, a note is printed instead of a success line', asyn
   expect({ done, notes }).toEqual({ done: undefined, notes: ['nothing to import: 10 existing'] })
 })
 
-test('a repeated command for a complete list names the files, and prints no success line', async () => {
+test('a repeated command for a complete list prints the names of the result files, and no success line', async () => {
   const { done, notes } = await end({
     others: { ...verb('delete'), files: { out: 'out.csv' }, isRepeated: true },
   })

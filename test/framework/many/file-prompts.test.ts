@@ -151,7 +151,7 @@ test('a prompt with many choices lists the likely choices, and "something else" 
   expect(equivalent(back.text)).toEqual(['facescan answers import list.csv --dry-run --timezone UTC'])
 })
 
-test('the prompts of "users import --with-answers" about users and answers end with one equivalent command and one confirmation', async () => {
+test('after its prompts about users and answers, "users import --with-answers" shows one command with the chosen flags and asks for one confirmation', async () => {
   const rows = 'external_user_id,sex,weight,heigth\na1,frau,72,180'
   const line = 'users import FILE --with-answers --timezone UTC'
   const { text } = await answer(rows, line, ['1', '1', `${home}/both.json`, 'y'])

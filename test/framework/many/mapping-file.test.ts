@@ -61,7 +61,7 @@ describe('a mapping file', () => {
     expect(() => readMapping(folder)).toThrow('is not a regular file')
   })
 
-  test('--save-mapping omits settings without a value, and only the owner can read the file', () => {
+  test('--save-mapping writes a file that only the owner can read, without settings that have no value', () => {
     const path = join(temporaryFolder(), 'mapping.json')
     saveMapping(path, { map: {}, values: {}, sheet: undefined, ignoreColumns: [] })
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ ignore_columns: [] })

@@ -8,7 +8,7 @@ const failed = (code: ErrorCode): RowEnd => ({ error: new FacescanError(code, 'f
 const found = { result: {} } as unknown as RowEnd
 const itemAt = (line: number) => ({ line }) as ListItem
 
-/** Creates results that write the line and the code of each user to a list. If `isSlow` is true, each write takes a moment. */
+/** Creates a result writer that adds the line and the code of each user to an array. If `isSlow` is true, each write takes a moment. */
 function resultsWith(isSlow: boolean) {
   const written: string[] = []
   const put = ({ line }: ListItem, end: RowEnd): Promise<void> | undefined => {

@@ -26,7 +26,7 @@ test('if a time in a row of "biomarkers list" is invalid, the file of skipped ro
   expect(second).toContain('--start must be before --end')
 })
 
-test('"metrics" refuses a list with user IDs, because the service accepts only external user IDs there', async () => {
+test('"metrics" refuses a list with user IDs, because the service accepts only external user IDs for metrics', async () => {
   const id = (await facescan('users get u1 --jq .user_id')).stdout.trim()
   const { exitCode, stderr } = await facescan(`metrics --users ${listOf(`user_id\n${id}\n`)}`)
   expect(exitCode).toBe(2)

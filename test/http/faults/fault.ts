@@ -8,7 +8,7 @@ export interface Fault {
   greeting?: readonly Step[]
   /** Expected number of requests by retry class, with at most three attempts. */
   sent: readonly [read: number, repeatable: number, once: number]
-  /** The expected error message. `data` for a call that succeeds, and `warning` for a call that succeeds with a warning. */
+  /** The expected error message, or `data` (success), or `warning` (success with a warning). */
   sees: string | RegExp
   exitCode?: number
   /** The expected error message for the retry class `once`, if it differs from `sees`. */
