@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { temporaryFolder } from '../helpers/folder.ts'
 import { reply, serve } from '../helpers/hostile-server.ts'
 import { startProgram } from '../helpers/program.ts'
+import { user } from '../http/client.ts'
 import { confirmed, listed } from './send/fixture.ts'
 
 /** Root can write to each directory, so the program runs as another user. */
@@ -36,32 +37,39 @@ function chmodAll(folder: string, mode: number): void {
   chmodSync(folder, mode)
 }
 
-test.runIf(canRun)(
-  'if the state directory becomes read-only during an import, the import names the directory and can be resumed',
-  async () => {
+test.runIf(canRun).each([
+  ['answers import', /cannot write \S*state\/imports\/\w+ \(permission denied\); 40 of 40 answers accepted/],
+  [
+    'users get --users',
+    /cannot write \S*state\/lists\/\w+ \(permission denied\); 40 done, 0 failed, 0 not tried/,
+  ],
+])(
+  'if the state directory becomes read-only during "%s", the error names the directory, and the command can be resumed',
+  async (command, message) => {
     const folder = prepareHome()
     const state = join(folder, 'state')
-    let posts = 0
+    const isImport = command === 'answers import'
+    let sent = 0
     const server = await serve((request) => {
       if (request.target.includes('/all')) return reply(200, ['height'])
-      if (request.method === 'GET') return listed([])
-      if (++posts === 20) chmodAll(state, 0o500)
-      return confirmed(request)
+      if (isImport && request.method === 'GET') return listed([])
+      if (++sent === 20) chmodAll(state, 0o500)
+      return isImport ? confirmed(request) : reply(200, user)
     })
     const run = async () => {
-      const words = ['answers', 'import', join(folder, 'answers.csv'), '--confirm', 'development']
+      const file = join(folder, 'answers.csv')
+      const flags = isImport ? ['--confirm', 'development'] : ['--out', join(folder, 'users.csv')]
+      const words = [...command.split(' '), file, ...flags]
       const child = startProgram(words, { folder, url: server.url, stderr: 'pipe', uid })
       const [stderr, [exitCode]] = await Promise.all([text(child.stderr as Readable), once(child, 'close')])
       return { stderr, exitCode }
     }
     const first = await run()
     expect(first.exitCode, first.stderr).toBe(13)
-    expect(first.stderr).toMatch(
-      /cannot write \S*state\/imports\/\w+ \(permission denied\); 40 of 40 answers accepted/,
-    )
+    expect(first.stderr).toMatch(message)
     expect(await run()).toMatchObject({ exitCode: 13 })
     chmodAll(state, 0o700)
     expect(await run()).toMatchObject({ exitCode: 0 })
-    expect(posts).toBe(40)
+    expect(sent).toBe(40)
   },
 )

@@ -129,9 +129,7 @@ export function isReplaceable(folder: string, errorsPath: string): boolean {
 /** Renames a complete file and its journal to their final names. */
 export function publish(path: string, folder: string): void {
   const open = openPath(folder)
-  writeOrExplain(path, () => {
-    if (existsSync(open)) renameSync(open, completePath(folder))
-    renameSync(partialPath(path), path)
-    removeLength(folder)
-  })
+  writeOrExplain(folder, () => existsSync(open) && renameSync(open, completePath(folder)))
+  writeOrExplain(path, () => renameSync(partialPath(path), path))
+  writeOrExplain(folder, () => removeLength(folder))
 }
