@@ -66,7 +66,9 @@ export function runProgram(words, url) {
   return run(process.execPath, [program, ...words, '--quiet'], { env: environment(url) })
 }
 
-/** Runs an import. Returns the seconds of the process and of sending, its memory, and the counts of the service. */
+/**
+ * Runs an import. Returns how long the process and the sending took (in seconds), the memory of the process, and the counts of the service.
+ */
 export function importAnswers(path, mode) {
   return withServer(mode, async (url) => {
     const results = mkdtempSync(join(folder, 'results-'))

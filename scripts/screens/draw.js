@@ -54,7 +54,7 @@ function runsOf(line, columns, theme) {
     const style = styleOf(position, theme)
     const key = JSON.stringify(style)
     const last = runs.at(-1)
-    // An image viewer may show two adjacent spaces as one space, so the second space starts a new run.
+    // An image viewer may show two adjacent spaces as one space, so the second space starts a new text element.
     const collapses = text === ' ' && last?.text.endsWith(' ') && !style.ground
     if (last?.key === key && !collapses) {
       last.text += text

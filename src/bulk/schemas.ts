@@ -72,7 +72,7 @@ const verification = {
   missing: z.int(),
   /** Number of answers whose value in the service differs from the file. */
   different: z.int(),
-  /** Number of answers that a newer answer replaced. */
+  /** Number of answers that were replaced by newer answers. */
   changed: z.int(),
   /** Number of answers that could not be checked, because the user's answers could not be listed. */
   unverified: z.int(),

@@ -20,7 +20,7 @@ const emptyAnswers = { Skip: 'optional', Keep: 'Enter keeps the value' } as cons
 
 /** A prompt for a value that the command line does not contain. */
 interface ValuePrompt {
-  /** Key of the answer in the input of the command. */
+  /** Key under which the answer from the prompt is stored in the input of the command. */
   name: string
   label: string
   /** Meaning of an empty answer. Undefined if an answer is required. */

@@ -4,7 +4,7 @@ import { FacescanError } from '../base/errors.ts'
 
 export type Interrupts = ReturnType<typeof createInterrupts>
 
-/** Error codes by signal. SIGHUP (a closed terminal) stops a command like SIGTERM. */
+/** Error codes by signal. Like SIGTERM, SIGHUP (a closed terminal) stops a command. */
 const codes = { SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'terminated' } as const
 
 /**

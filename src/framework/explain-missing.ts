@@ -18,8 +18,8 @@ export async function explainMissing(
 ): Promise<unknown> {
   if (!(error instanceof ServiceError) || error.details.missing === undefined) return error
   const { missing, detail } = error.details
-  // The path of a widget endpoint contains no user. A 404 response with an error text can mean that the face scan does not exist, so the
-  // base URL is not yet known to be wrong and is tested first.
+  // The path of a widget endpoint contains no user. A 404 response with an error text can mean that the face scan does not exist. The base
+  // URL is therefore tested before it is reported as wrong.
   const isAddress = missing === 'address' && (faceScanId === undefined || detail === undefined)
   if (isAddress || (await isWrongAddress(error, testAddress))) return nameBaseUrl(error, ctx)
   if (user === undefined) return error

@@ -36,7 +36,7 @@ interface FlagSettings {
   isHidden?: boolean
 }
 
-/** A flag. Its key in `options` is the key of the value in `input`. */
+/** A flag. Its value in `input` has the same key as the flag in `options`. */
 export interface Flag<Value = unknown, Conflicts = string | undefined> extends FlagSettings {
   readonly kind: 'toggle' | 'negation' | 'value' | 'optional value'
   /** Pattern of the flag, such as `-p, --profile <profile>`. */
@@ -59,7 +59,9 @@ export type OptionValues<List> = {
   -readonly [Key in keyof List]: List[Key] extends { type?: () => infer Value } ? Value : never
 }
 
-/** A flag can conflict only with another flag of its command. If it names an unknown flag, the compiler error contains this name. */
+/**
+ * A flag can conflict only with another flag of its command. For an unknown flag, the compiler error contains the name of the unknown flag.
+ */
 export type KnownConflicts<List> = {
   readonly [Key in keyof List]: List[Key] extends Flag<unknown, infer Other>
     ? [Other] extends [keyof List | undefined]

@@ -271,7 +271,7 @@ describe('an audit command that fails', () => {
     expect((await inProduction('users create refused-2')).exitCode).toBe(12)
   })
 
-  it('an audit command that fails is replaced with --ignore-audit-failure, and the audit log and the new command record this', async () => {
+  it('with --ignore-audit-failure, a failing audit command can be replaced, and the audit log and the new command record this', async () => {
     storeCommand('exit 3')
     const words = [
       'profiles',

@@ -31,7 +31,7 @@ test('functions that need the same lock run one after the other and return their
   )
 })
 
-test('a lock is released if its function fails, and a lock that was already removed causes no error', async () => {
+test('a lock is released if the function that holds it fails, and releasing a lock that was already removed causes no error', async () => {
   const failing = withLock(directory, 'work', async () => {
     expect(existsSync(lock())).toBe(true)
     throw new Error('failed')

@@ -176,7 +176,7 @@ test('if requests are lost, an import saves each answer, even if "answers save" 
   expect(service.stored.get('user-4')).toEqual([170])
 })
 
-test('if a request is lost and another running import may have saved the same answer, the row becomes unknown', async () => {
+test('if a request is lost and another running import may have saved the same answer, the outcome of the row is unknown', async () => {
   const { begin, isLost } = losing()
   const arrivals = new EventEmitter()
   let isHeld = false

@@ -79,7 +79,7 @@ test.each(['answers keys', 'profiles list', 'imports list', 'history list'])(
   },
 )
 
-test('"biomarkers list --users" prints the note about the limit once for all users', async () => {
+test('"biomarkers list --users" prints the note about the maximum number of scans once for all users', async () => {
   await machine.facescan('users create 4712')
   for (const user of ['4711', '4712']) await machine.facescan(`sandbox scan ${user} --count 12 --days 12`)
   const { stderr } = await machine.facescan('biomarkers list --users - -o ndjson', { stdin: '4711\n4712\n' })

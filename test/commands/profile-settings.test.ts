@@ -86,7 +86,7 @@ describe('the settings of a profile', () => {
     )
   })
 
-  test('"profiles set" stores the format in --output, and refuses the short flag -o', async () => {
+  test('"profiles set" stores the format that --output sets, and refuses the short flag -o', async () => {
     const refused = await set('--timezone UTC -o json')
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
     expect(refused.stderr).toContain('-o cannot be used with profiles set')

@@ -237,7 +237,7 @@ describe('other profile commands', () => {
     expect((await machine.facescan(create, { clock: later })).exitCode).toBe(12)
   })
 
-  test('"profiles set" reduces the protection of a development profile only after its name is entered', async () => {
+  test('"profiles set" reduces the protection of a development profile only after the profile name is entered', async () => {
     await machine.facescan('profiles set ACME-DEV --protect read-only')
     const lower = 'profiles set ACME-DEV --protect off'
     expect((await machine.facescan(`${lower} --yes`)).exitCode).toBe(12)

@@ -149,7 +149,7 @@ describe('a list in an unlocked profile', () => {
     expect(stopped.stderr).toMatch(/ [1-9] of 60 answers accepted, 0 rejected, 0 unknown, 5\d unsent/)
   })
 
-  test('a command for a list of users prints no warning if it finishes before the unlock ends', async () => {
+  test('a command for a list of users prints no warning if it finishes before the unlock of its profile ends', async () => {
     const finished = await unlockAndImport('15m')
     expect(finished, finished.stderr).toMatchObject({ exitCode: 0 })
     expect(finished.stderr).not.toContain('is unlocked for')

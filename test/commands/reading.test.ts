@@ -140,7 +140,7 @@ test('the error for an expired action token shows how to create a new token', as
   )
 })
 
-test('an action token on the command line is an error that does not contain the token', async () => {
+test('an action token on the command line causes an error that does not contain the token', async () => {
   const result = await machine.facescan(`wellbeing --action-token ${token}`)
   expect(result.exitCode).toBe(2)
   expect(result.stderr).not.toContain(token)

@@ -173,7 +173,7 @@ test('a command definition with a list view and no text for an empty list does n
   expect(defineCommand({ output: names, view: { columns }, examples: [], run }).view).toEqual({ columns })
 })
 
-test('a command defined as a read fails if it calls an endpoint that changes data', async () => {
+test('a command that is defined as read-only fails if it calls an endpoint that changes data', async () => {
   const machine = createMachine()
   const created = await machine.facescan('users create 4711 --json')
   const { user_id } = JSON.parse(created.stdout)

@@ -105,7 +105,7 @@ export const importPromises: Promises = {
     'rows become unknown if the response contains the ID of another user',
   ],
   'They are never sent again, because a queue may still save them.': [
-    'a resumed import does not resend rows whose responses did not contain the sent answers',
+    'a resumed import does not resend rows if the response did not contain the sent answers',
     'a resumed import does not resend a row after status 202',
   ],
   'If the answers of the user cannot be listed, the halves are sent without a list.': [
@@ -155,7 +155,7 @@ export const importPromises: Promises = {
     ],
   'If there is a concurrent writer, a listed answer proves nothing, and its row is unproven.': [
     'the outcome of a row is unknown if its answer is in the list, but another command was saving answers for the user',
-    'if a request is lost and another running import may have saved the same answer, the row becomes unknown',
+    'if a request is lost and another running import may have saved the same answer, the outcome of the row is unknown',
   ],
   'the list may contain only the latest answer, and a later answer must stay.': [
     'an answer counts as replaced if the list contains a later answer to the same question',

@@ -20,7 +20,7 @@ const killAtUse = (paths: RegExp) => `
   const { join } = require('node:path')
   const left = { uses: Number(process.env.KILL_AT) }
   const opened = new Set()
-  // Each read of the clock advances the time by a second, so that the state of a list is saved after each row.
+  // Reading the clock advances the time by a second, so that the state of a list is saved after each row.
   if (process.env.CLOCK_JUMPS) {
     const { hrtime } = process
     let jumps = 0

@@ -42,7 +42,7 @@ test.each([
   ['https://api.test/v2/sentinel!key.of_ada-with_40@characters01', 'contains an API key or token'],
   ['https://api.test\\@other.test', 'is not a valid URL'],
   ['https://api.\ttest', 'is not a valid URL'],
-])('the client refuses the invalid base URL %s with the reason', (text, reason) => {
+])('the client refuses the invalid base URL %s and states the reason', (text, reason) => {
   const parse = () => parseBaseUrl(text, 'the test')
   expect(parse).toThrow(ConfigurationError)
   expect(parse).toThrow(`the base URL from the test ${reason}`)

@@ -20,8 +20,8 @@ let direct: Send
 let loopback: Send
 
 /**
- * One person for each endpoint. The in-process sandbox uses a copy of the database of the sandbox that runs as a process, so both contain
- * these people.
+ * One person for each endpoint. The in-process sandbox uses a copy of the database of the separate sandbox process, so both contain these
+ * people.
  */
 const people: Record<string, Person> = {}
 

@@ -231,7 +231,7 @@ describe('removing a profile', () => {
     expect(await keysIn('production')).toEqual([])
   })
 
-  it('a profile can be removed if its keyring cannot be used, and removing a key command keeps the key files', async () => {
+  it('a profile can be removed even if its keyring cannot be used, and removing a key command keeps the key files', async () => {
     await add('ACME', productionKey)
     await change('ACME', { store: 'keyring' })
     expect(await removeProfile(access, 'ACME')).toContain('keyring')

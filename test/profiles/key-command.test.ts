@@ -75,7 +75,7 @@ describe('a key command', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  it('the error for a new key command does not suggest how to change the key command', async () => {
+  it('if a new key command fails, the error does not suggest how to change the key command', async () => {
     const error = await readKeyFromCommand('exit 4', 'ACME', env, { isStored: false }).catch(
       (reason) => reason,
     )

@@ -280,12 +280,12 @@ describe('a key without a profile', () => {
     expect(session.credential?.source).toBe('FACESCAN_API_KEY')
   })
 
-  it('a key without a profile counts as a development key if the service runs on this machine', async () => {
+  it('if no profile is used, a key counts as a development key if the service runs on this machine', async () => {
     const env = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'http://127.0.0.1:8787' }
     expect(await resolve({}, env)).toMatchObject({ environment: 'development', protect: 'off' })
   })
 
-  it('a key without a profile uses the settings of the profile that stores the key', async () => {
+  it('if a key is set but no profile, the settings of the profile that stores this key are used', async () => {
     await addProfile('ACME-DEV', developmentKey)
     const expected = { profile: 'ACME-DEV', environment: 'development', baseUrl: 'https://acme-dev.example' }
     expect(await resolve({}, { FACESCAN_API_KEY: developmentKey })).toMatchObject(expected)

@@ -152,7 +152,7 @@ describe.skipIf(obstacle !== '')('the container image on a read-only file system
     expect(await run(['--help'])).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('the image runs commands in the built-in sandbox with a volume for the state', async () => {
+  test('the container image runs commands in the built-in sandbox, and keeps the state in a volume', async () => {
     const state = join(folder, 'state')
     mkdirSync(state)
     chownSync(state, user, user)
@@ -177,7 +177,7 @@ describe.skipIf(obstacle !== '')('the container image on a read-only file system
     expect({ files: files.length, rows: sum(rows) }).toEqual({ files: 4, rows: ids.length })
   })
 
-  test('the image runs each pod of the Kubernetes example for an import', async () => {
+  test('each pod of the Kubernetes example for an import runs with the container image', async () => {
     const answers = ['external_user_id,lookup_key,value,timezone', ...ids.map((id) => `${id},weight,80,UTC`)]
     const { pods, data } = await runJob('kubernetes.yaml', { 'answers.csv': answers.join('\n') })
     for (const { code, stderr } of pods) expect(code, stderr).toBe(0)

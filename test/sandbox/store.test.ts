@@ -235,7 +235,7 @@ it('the error for a database on a full disk names the cause, and nothing is stor
   store.close()
 })
 
-it('the sandbox returns 503 and logs the reason for a damaged database', async () => {
+it('if its database is damaged, the sandbox returns 503 and logs the reason', async () => {
   await damageUsers()
   const lines: string[] = []
   const sandbox = await startSandbox({ strict: true, database: path, log: (line) => lines.push(line) })

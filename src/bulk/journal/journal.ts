@@ -37,7 +37,7 @@ export class Journal {
     this.#crc = recovered?.crc ?? 0
   }
 
-  /** Writes a record soon. The record survives a killed process, but may be lost in a power failure. */
+  /** Queues a record for writing. The written record survives a killed process, but may be lost in a power failure. */
   append(record: JournalRecord): void {
     const problem = this.state.apply(record)
     if (problem !== undefined) throw new Error(`invalid journal record: ${problem}`)

@@ -74,7 +74,7 @@ export interface Totals {
   accepted: number
   rejected: number
   unknown: number
-  /** Number of rows in planned requests without an acknowledgment. Some of these requests may not have been sent yet. */
+  /** Number of rows whose request was recorded but not acknowledged. Some of these requests may not have been sent yet. */
   open: number
 }
 

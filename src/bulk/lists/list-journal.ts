@@ -142,7 +142,7 @@ export class ListState implements ListCounts {
 
 interface ReadRecord {
   record: ListRecord
-  /** Position and checksum after the record. */
+  /** Length of the journal and its checksum after the record. */
   length: number
   crc: number
 }

@@ -11,7 +11,7 @@ import type { Place, Reason, UserRef } from '../types.ts'
 
 export interface ListItem extends Place {
   user: UserRef
-  /** The user ID in a row that contains both IDs. In such a row, the external user ID identifies the user. */
+  /** The user ID in a row that also contains an external user ID. In such a row, the external user ID identifies the user. */
   expectedUserId?: string
   /** Returns the cell in a column, by name. Returns '' if the cell is empty or the column is missing. */
   cell(name: string): string

@@ -89,7 +89,7 @@ export class RateLimiter {
     if (sentAt >= this.#countsFrom) this.#count(now, 'accepted')
   }
 
-  /** Records a 429. Returns true if all requests must slow down, because the service limits the rate. */
+  /** Records a response with status 429. Returns true if all requests must slow down, because the service limits the rate. */
   refused(now: number, sentAt: number, retryAfterMs = 0): boolean {
     if (sentAt < Math.max(this.#countsFrom, this.#notBefore)) return false
     if (!this.#isExhausted && ++this.#refusedInRow < exhaustedAfter) return this.#count(now, 'refused')

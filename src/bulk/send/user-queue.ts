@@ -71,7 +71,7 @@ export class UserQueue implements Queue<Batch> {
   readonly items: Batch[] = []
   /** Reason why the user's rows are not sent: the service does not find the user, or refuses the lookup. */
   refusal: 'unknown' | 'exists' | 'refused' | 'rejected' | undefined
-  /** Hash of the user ID in the first response for this user, from all runs. */
+  /** Hash of the user ID in the first response for this user in any run. */
   userHash: number | undefined
   /** Whether another queue has the same user ID. If so, a listed answer may belong to that queue. */
   isShared = false
@@ -91,7 +91,7 @@ export class UserQueue implements Queue<Batch> {
     return this.isShared ? undefined : this.userHash
   }
 
-  /** Answers that earlier batches of the chain saved. Empty if the intent is the first of its chain. */
+  /** Answers that were saved by earlier batches in the chain of the intent. Empty if the intent is the first of its chain. */
   savedSince({ since }: Pick<IntentRecord, 'since'>): Multiset {
     return since !== undefined && this.#chain ? countLatest(this.#chain) : new Multiset()
   }

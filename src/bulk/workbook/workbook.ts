@@ -9,7 +9,7 @@ import { damaged, readDirectory, readElements, readSmallPart, tooLarge, type Zip
 const maxPartCharacters = 32 * 1024 * 1024
 /** Maximum length of a string. A cell contains at most 32,767 characters, but the markup for formatting makes the string longer. */
 const maxStringCharacters = 4 * 1024 * 1024
-/** Maximum total length of the texts. They are limited, because all of them are kept in memory. */
+/** Maximum total length of the texts in a workbook. They are limited, because all of them are kept in memory. */
 const maxTextCharacters = 64 * 1024 * 1024
 
 export interface Sheet {

@@ -13,7 +13,7 @@ import { type ProfileShown, showProfile } from '../../profiles/list-profiles.ts'
 import { protections, type SettingName, type SettingValues } from '../../profiles/settings.ts'
 import { agreeOnBaseUrl, changed, editsProfile } from './edits-profile.ts'
 
-/** The changes that reduce the protection or the evidence of changes. */
+/** Changes to settings that reduce the protection of a profile or the evidence of its changes. */
 function weakenings(
   { name, protect: level, audit_command: command }: ProfileShown,
   { protect, auditCommand }: SettingValues,

@@ -108,7 +108,10 @@ async function createUser(
   }
 }
 
-/** Returns a function that applies `--existing` to a user and returns the result. `refusal` is the error with which the service refused. */
+/**
+ * Returns a function that applies `--existing` to a user and returns the result. `refusal` is the error with which the service refused to
+ * create the user.
+ */
 function finisher(api: Api, listed: ListedUser) {
   const { existing = 'skip' } = listed
   return async (user_id: string, status: CreationStatus, refusal?: FacescanError) => {

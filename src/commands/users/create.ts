@@ -103,7 +103,10 @@ function mayExist(error: unknown): error is ServiceError {
   return error instanceof ServiceError && [200, 201, 400, 409, 422].includes(error.details.status ?? 0)
 }
 
-/** Whether an error states that the user exists. The user is then looked up again later if the service does not find the user. */
+/**
+ * Whether an error states that the user exists. If the service does not find the user after such an error, the user is looked up again
+ * later.
+ */
 function statesExisting({ details: { status, detail } }: ServiceError): boolean {
   return status === 409 || /\b(exists|taken|duplicate|not unique)\b/i.test(detail ?? '')
 }

@@ -22,8 +22,8 @@ export async function usersImport() {
 const id = z.optional(z.nullable(z.string()))
 
 /**
- * The schema of the output. If `--users` is not set, the output is the result for one user. Otherwise, a change prints a summary, and a
- * command that reads prints one object per user, which also contains the columns that are copied from the list.
+ * The schema of the output. Without `--users`, the output is the result for one user. With `--users`, a change prints a summary. Other
+ * commands print one object per user, which also contains the columns that are copied from the list.
  */
 export function withListOutput(output: z.core.$ZodType, isChange: boolean): z.core.$ZodType {
   const listed = z.looseObject({ external_user_id: id, user_id: id, result: output })

@@ -97,7 +97,7 @@ export async function shardOf(
   return (await import('./choose-shard.ts')).chooseShard(options, env)
 }
 
-/** Flags for reading and sending a list, also for commands that always process a list. */
+/** Flags for reading and sending a list. Commands that always process a list use them too. */
 export const listOptions = {
   ...fileOptions,
   errors: flag('--errors <file>', 'output file for failed users and skipped rows', outputFile),
@@ -179,7 +179,7 @@ export interface ListChange {
   /** Changes one user. `input` contains the user and the values of columns that set a flag. */
   each(ctx: Context, input: ListedInput, step: ChangeStep): Promise<object>
   /**
-   * Returns a function for a dry run that reads one user and returns the effect of the change. Returns undefined if a dry run with these
+   * For a dry run. Returns a function that reads one user and returns the effect of the change. Returns undefined if a dry run with these
    * options does not read the users.
    */
   preview?(options: ManyInput): ((ctx: Context, input: ListedInput) => Promise<Preview>) | undefined

@@ -67,7 +67,7 @@ export class RowFlags {
     return this.#columns.flatMap(({ names }) => names)
   }
 
-  /** The cells of a row that set a flag. */
+  /** The cells in one row that are used as flags. */
   cellsOf(item: ListItem) {
     return this.#columns.flatMap(({ flag, key, names }) => {
       const name = names.find((name) => item.cell(name) !== '')

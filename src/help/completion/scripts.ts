@@ -89,7 +89,7 @@ function flagRows(path: string, { long, short, summary, value, many, choices }: 
 }
 
 /**
- * Candidates by placeholder, if the placeholder has the same meaning in all commands. For a word such as `@files`, the completion scripts
+ * Completion candidates for each placeholder that has the same meaning in all commands. For a word such as `@files`, the completion scripts
  * find the candidates.
  */
 const placeholders: Readonly<Record<string, string>> = {

@@ -29,7 +29,7 @@ const reset = '\x1b[0m'
 export function layOutQr(text: string, terminal: Terminal): QrCode {
   const codes = quietZones.map((border) => encode(text, { ecc: 'L', border }))
   const rowsOf = (size: number) => Math.ceil(size / 2) + rowsBelow
-  // A pipe has no height, so only the width of the code is checked.
+  // A pipe has no height, so only the width of the QR code is checked.
   const fitting = codes.find(
     ({ size }) => size <= terminal.width && (!terminal.isTTY || rowsOf(size) <= terminal.height),
   )

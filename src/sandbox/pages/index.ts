@@ -29,7 +29,7 @@ type Show = (visit: Visit) => Promise<Response>
 /** The type of the web server. `route` is the path of the endpoint, for the log. */
 export type App = Hono<{ Variables: { route?: string } }>
 
-/** Adds the pages that scan links and dashboard links open. Each page needs the token in its link. */
+/** Adds the pages of scan links and dashboard links. Each page needs the token in its link. */
 export function addPages(app: App, service: Service): void {
   const open = (audience: Audience, show: Show) => (context: Pick<HonoContext, 'req'>) =>
     admit(service, context.req, audience, show)

@@ -5,12 +5,12 @@ import { createMachine, type Machine } from '../../helpers/facescan.ts'
 
 const folder = join(import.meta.dirname, 'files')
 
-/** The rows in each workbook that have values, as read by a program other than facescan. */
+/** The rows with values in each workbook, as read by a program other than facescan. */
 const workbooks: Record<string, string[][]> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'cells.json'), 'utf8'),
 )
 
-/** An export was made from a workbook. Returns the rows of this workbook below its header. */
+/** Returns the rows below the header of the workbook from which an export was made. */
 function rowsOf(name: string): string[][] {
   const rows = workbooks[name.replace(/\..*/, '')] ?? []
   return rows.slice(rows.findIndex((row) => row.filter(Boolean).length > 1) + 1)

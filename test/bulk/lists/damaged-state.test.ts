@@ -24,7 +24,7 @@ function interrupt() {
   return { out, path, find, saved }
 }
 
-test('an interrupted list of users is resumed after the last record in its journal', () => {
+test('an interrupted command for a list of users is resumed after the last record in its journal', () => {
   const { out, path, find, saved } = interrupt()
   expect(find()).toMatchObject({
     state: 'resumable',

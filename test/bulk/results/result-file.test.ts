@@ -14,7 +14,7 @@ import { brief, check, resultsOf } from '../import-input.ts'
 const runs = Number(process.env['FACESCAN_FUZZ_RUNS'] ?? 200)
 const header = 'external_user_id,lookup_key,value,note'
 
-/** Paths of the files in the temporary directory that this process has open. */
+/** Paths of the files that this process has open in the temporary directory. */
 function openFiles(): (string | undefined)[] {
   if (!existsSync('/proc/self/fd')) return []
   return readdirSync('/proc/self/fd')
@@ -127,7 +127,7 @@ describe('answers.rejects.csv', () => {
     expect(lines[2]).toMatch(/^b,height,y,,3,value,value_invalid,/)
   })
 
-  it('a row in answers.rejects.csv contains ten reasons and the number of further reasons', async () => {
+  it('a row in answers.rejects.csv contains ten rejection reasons and the number of further reasons', async () => {
     const keys = Array.from({ length: 12 }, (_, n) => `key${n}`)
     const rowOf = (invalid: number) => keys.map((_, n) => (n < invalid ? `x${n}` : '')).join()
     const text = `external_user_id,${keys.join()}\na,${rowOf(10)}\nb,${rowOf(12)}\n`

@@ -158,7 +158,7 @@ describe('the header of a file', () => {
     await expect(checking).rejects.toThrow('--header-line 9: no row of answers.csv starts on this line')
   })
 
-  it('a line with only a user column is the header although its rows have more cells', async () => {
+  it('a line that contains only a user column is the header, even if the rows below it have more cells', async () => {
     expect(await usersOf('external_user_id;\nA1;x\nA2;\n')).toEqual(['2 long_row', '3 A2'])
   })
 

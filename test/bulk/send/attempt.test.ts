@@ -42,7 +42,7 @@ const inOrder = (...steps: ReturnType<typeof reply>[]): Script => {
 const failing: Script = ({ target }) => (target.includes('answered') ? reply(503) : page([]))
 
 describe('a request for the answers of a user', () => {
-  test('a failed read of answers is retried after growing waits until the time limit is reached', async () => {
+  test('if reading the answers fails, it is repeated with growing waits until the time limit', async () => {
     const { list, clock, server, pace } = await start(failing)
     const statuses: unknown[] = []
     expect(await list((outcome) => statuses.push('status' in outcome && outcome.status))).toBe('unavailable')
@@ -52,13 +52,13 @@ describe('a request for the answers of a user', () => {
     expect(pace.inFlight).toBe(0)
   })
 
-  test('a wait for Retry-After does not count toward the time limit of a read', async () => {
+  test('waiting for Retry-After does not count toward the time limit for reading', async () => {
     const { list, clock } = await start(inOrder(limited, limited, limited))
     expect(await list()).toEqual({ usable: true, answers: [] })
     expect(clock.sleeps).toEqual([100_000, 100_000, 100_000])
   })
 
-  test('a failed read of answers is not retried after the import stops', async () => {
+  test('if reading answers fails, it is not retried after the import stops', async () => {
     const { list, halt, server } = await start(failing)
     await expect(list(() => halt.abort(new Error('stopped')))).rejects.toThrow('stopped')
     expect(server.requests).toHaveLength(1)
@@ -164,7 +164,7 @@ test('a verification sends fewer concurrent reads if responses become slow', asy
   expect(pace.limit).toBeLessThan(before)
 })
 
-test('an import is not stopped if reads of answers cannot connect to the service', async () => {
+test('an import does not stop if it cannot connect to the service to read answers', async () => {
   const { service } = connect(await refusingUrl())
   const { list, pace } = turnsOf(service, true)
   expect(await list()).toBe('unavailable')

@@ -109,7 +109,7 @@ test('the clock is measured even after many rejected requests', async () => {
   expect(measured).toBeDefined()
 })
 
-test('the clock is measured only with the answers of the measured request, even if the list contains other answers', async () => {
+test('to measure the clock with a request, only the answers of this request are used, even if the list contains other answers', async () => {
   const other = { value: 1, timezone: 'UTC' }
   const { measured } = await measure(oneEach(5), {
     others: (saved, now) => [
@@ -127,7 +127,7 @@ test('if the same answer is saved again, it counts as a new answer, even if its 
   expect(listsLate).toBeUndefined()
 })
 
-test('if a request has two time zones, a list that contains only the latest answers does not count as late', async () => {
+test('if a request has two time zones, a service that lists only the latest answers does not count as listing answers late', async () => {
   const rows = batchesOf(['u height 1', 'u height 2'])
   const [batch] = rows
   if (batch?.rows[0]) batch.rows[0] = { ...batch.rows[0], timezone: 'Europe/Amsterdam' }

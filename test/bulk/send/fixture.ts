@@ -155,7 +155,7 @@ export interface SendOptions extends Partial<Omit<RunOptions, 'input'>> {
   isMeasured?: boolean
   /** Whether an earlier response contained the time of the service (default true). */
   isTimeKnown?: boolean
-  /** Whether an earlier list contained two answers to one question (default true). */
+  /** Whether an earlier list of answers contained two answers to one question (default true). */
   listsHistory?: boolean
 }
 

@@ -247,7 +247,7 @@ test('if the service is unavailable after a lost request, the import stops, and 
   expect(totals).toEqual([0, 0, 0, 3])
 })
 
-test('a row becomes unknown if the clock of the service was set back before its answers are read', async () => {
+test('the outcome of a row is unknown if the clock of the service was set back before the answers are read', async () => {
   const past = (status: number, body: unknown) =>
     reply(status, body, { date: new Date(Date.now() - 60_000).toUTCString() })
   const script = ({ method }: RawRequest) =>

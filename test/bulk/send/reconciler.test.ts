@@ -4,8 +4,8 @@ import { type RawRequest, reply, reset } from '../../helpers/hostile-server.ts'
 import { batchesOf, confirmed, hurriedClock, sendTo, unmoved, userOf } from './fixture.ts'
 
 /**
- * A service that saves each answer 20 s in the past. It resets the connection of the first request for the user `lost`. It responds to
- * requests for other users 40 s after it has listed the answers of `lost`.
+ * A service that saves each answer with a time 20 s in the past. It resets the connection of the first request for the user `lost`. It
+ * responds to requests for other users 40 s after it has listed the answers of `lost`.
  */
 function service(clock: Clock) {
   const saved = new Map<string, object[]>()

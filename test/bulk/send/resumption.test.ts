@@ -104,7 +104,7 @@ describe('batches of an earlier run', () => {
     expect(queue.chainAt(2, 9, 1_000)).toEqual({})
   })
 
-  test('an unknown row of an earlier run can be saved until shortly after the end of the run', () => {
+  test('the service can save an unknown row until shortly after the run has ended', () => {
     const { resumption, queue, unknownAt } = resume()
     const rejected = { ...final, type: 'REJECT' as const, part: [2] }
     const rows = resumption.recall(queue, batch, partial({ finals: [{ ...final, part: [0] }, rejected] }))

@@ -155,7 +155,7 @@ describe('an import whose first responses do not contain the sent answers', () =
     expect(totals).toEqual([0, 0, posts.length - totals[3], totals[3]])
   })
 
-  test('a resumed import does not resend rows whose responses did not contain the sent answers', async () => {
+  test('a resumed import does not resend rows if the response did not contain the sent answers', async () => {
     const first = await sendTo(
       obedient((request) => (isPost(request) ? reply(204) : undefined)),
       batchesOf(rows),

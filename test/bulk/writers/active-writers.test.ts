@@ -155,7 +155,7 @@ test('the record of an ended command is removed one hour after the service can n
   expect(paths()).toEqual([])
 })
 
-test('a killed command counts as ended after its requests can no longer be saved', async () => {
+test('a killed command counts as ended once the service can no longer save its answers', async () => {
   const { writers, clock, edit } = machine()
   await writers({ id: 'import a' }).enter(5_000)
   edit({ holder: { ...(await describeProcess(process.pid)), pid: 2 ** 22 + 1 } })
@@ -198,7 +198,7 @@ test('a set of users that is written and read again contains every added user, a
   expect([stored.overlaps(usersOf('b', 'x')), stored.overlaps(usersOf('x', 'y'))]).toEqual([true, false])
 })
 
-test('if a set of users contains a user_id, every external user ID counts as a match', () => {
+test('if a set of users contains a user_id, every external user ID is treated as a member of the set', () => {
   const internal = usersOf('4711')
   internal.add(hashUserId('x'), true)
   internal.add(hashUserId('y'), false)

@@ -137,7 +137,7 @@ test('if the first run of "users import" was killed, the repeated command report
     await Promise.all(moments.splice(0, 2).map((killAt) => run(`import-${killAt}`, killAt)))
 })
 
-test('if "users delete" was killed between two rows of one user, the repeated command writes each row', async () => {
+test('if "users delete" was killed between two rows of one user, the repeated command writes a result for each row', async () => {
   const run = async (name: string, killAt: number | undefined) => {
     const ids = [`${name}-a`, `${name}-b`]
     const { folder, run } = prepare(ids, { CLOCK_JUMPS: 'yes' })

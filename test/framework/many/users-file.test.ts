@@ -55,7 +55,7 @@ test('if a user has no scans, "biomarkers latest --users" prints empty cells, or
   expect(json[0]).toEqual({ external_user_id: 'unscanned', result: [] })
 })
 
-test('"biomarkers list --users" prints the number of users without scans below a table', async () => {
+test('below a table, "biomarkers list --users" prints the number of users without scans', async () => {
   await facescan('users create unscanned')
   const { stdout, stderr } = await facescan(`biomarkers list --users ${listOf('unscanned\nu1\n')}`, {
     terminal: true,
