@@ -127,6 +127,24 @@ test('"overview" prints the sections that the API key can read, reports the refu
   expect(screen.exitCode).toBe(5)
 })
 
+test.each(['/v2/metrics', '/v2/recommendations', '/v2/questions/all'])(
+  'if the service returns 404 for %s of a known user, "overview" prints the other parts and exits with 4',
+  async (path) => {
+    replaced.set(path, () => Response.json({ detail: 'nothing here' }, { status: 404 }))
+    const { stdout, stderr, exitCode } = await machine.facescan('overview 4711', { terminal: true })
+    expect(exitCode).toBe(4)
+    expect(stderr).not.toContain('users create')
+    expect(stdout).toMatch(/Heart bpm/)
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('(404): nothing here')
+  },
+)
+
+test('if the lookup keys cannot be read, "overview" shows the number of answers and the reason', async () => {
+  replaced.set('/v2/questions/all', () => Response.json({ detail: 'no keys' }, { status: 403 }))
+  const { stdout } = await machine.facescan('overview 4711', { terminal: true })
+  expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/1 question answered; missing answers: .*\(403\): no keys/)
+})
+
 test('"overview" suggests the list of scans if the scans could not be read', async () => {
   replaced.set('/v2/face-scans/', () => Response.json({ detail: 'broken' }, { status: 500 }))
   const { stdout, exitCode } = await machine.facescan('overview 4711 --retries 0', { terminal: true })

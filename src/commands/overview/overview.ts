@@ -33,9 +33,9 @@ export default defineCommand({
   examples: ['facescan overview 4711', 'facescan overview 4711 --jq .metrics.metrics.sleep_quality.score'],
   async run(ctx, { user }) {
     const read = await readParts(ctx, user)
-    const { overview, failure } = read
+    const { overview, failure, isUnknownUser } = read
     const isEmpty = Object.values(overview).every((part) => part === null || Array.isArray(part))
-    if (failure && (isEmpty || failure.code === 'not_found')) throw failure
+    if (failure && (isEmpty || isUnknownUser)) throw failure
     return commandResult(overview, { view: overviewView(textsOf(ctx, read, user)), error: failure })
   },
 })

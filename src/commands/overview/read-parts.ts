@@ -1,4 +1,4 @@
-import { FacescanError } from '../../base/errors.ts'
+import { FacescanError, ServiceError } from '../../base/errors.ts'
 import { once } from '../../base/functions.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Context } from '../../framework/context.ts'
@@ -15,6 +15,8 @@ export interface ReadParts {
   overview: Overview
   /** The error of the first part that failed, in the order of the parts. */
   failure: FacescanError | undefined
+  /** Whether the service does not know the user. A 404 for another part can mean that the part has no data. */
+  isUnknownUser: boolean
   /** Parts that are not available with this credential or kind of ID, and the reason. No request is sent for them. */
   unavailable: ReadonlyMap<OverviewPart, string>
 }
@@ -45,7 +47,14 @@ export async function readParts(ctx: Context, user: UserId | undefined): Promise
     message,
     status: details.status ?? null,
   }))
-  return { overview: { ...overview, problems } as Overview, failure: failures[0]?.[1], unavailable }
+  const [[failed, first] = []] = failures
+  const isUnknownUser = failed === 'user' && first?.code === 'not_found'
+  // The user exists, so the usual hint to check the ID or to create the user would be wrong.
+  const isOnlyPart = overview['user'] && first?.details.missing === 'user'
+  const failure = isOnlyPart
+    ? new ServiceError(first.code, first.message, { ...first.details, hint: [] })
+    : first
+  return { overview: { ...overview, problems } as Overview, failure, isUnknownUser, unavailable }
 }
 
 function readsOf(ctx: Context, api: Api, user: UserId | undefined): Reads {

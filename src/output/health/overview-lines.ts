@@ -110,7 +110,10 @@ export function linesOf(
     { title: 'Compared with', text: describeEarlierScans(value) },
     { title: 'Metrics', text: reasonOr('metrics', () => (value.metrics ? undefined : 'no metrics yet')) },
     { title: 'Wellbeing', text: reasonOr('wellbeing', () => describeWellbeing(value.wellbeing)) },
-    { title: 'Answers', text: reasonOr('answers', () => describeAnswers(value, terminal, truncate)) },
+    {
+      title: 'Answers',
+      text: reasonOr('answers', () => describeAnswers(value, reasons, terminal, truncate)),
+    },
     {
       title: 'Recommendations',
       text: reasonOr('recommendations', () => {
@@ -157,11 +160,18 @@ const mostNamed = 50
 /** Width of the labels, of which Recommendations is the longest. */
 const labelWidth = 'Recommendations'.length + 2
 
-function describeAnswers(value: OverviewShown, { width }: Terminal, truncate: boolean): string {
+function describeAnswers(
+  value: OverviewShown,
+  reasons: OverviewTexts['reasons'],
+  { width }: Terminal,
+  truncate: boolean,
+): string {
   const missing = missingKeys(value)
   const all = value.questions?.length
   const answered = new Set((value.answers ?? []).map((item) => item.question_lookup_key)).size
-  if (all === undefined) return `${countOf(answered, 'question')} answered`
+  if (all === undefined) {
+    return `${countOf(answered, 'question')} answered; missing answers: ${reasons.get('questions') ?? 'unknown'}`
+  }
   const counts = `${all - missing.length} of ${all} questions answered`
   const describe = (named: number) => {
     const more = missing.length > named ? `, and ${missing.length - named} more (--no-truncate)` : ''
