@@ -185,7 +185,7 @@ test('"users import --confirm" in production shows the equivalent command before
   writeFileSync(list, 'external_user_id,sex\na1,w\n')
   const pty = inTerminal('users', 'import', list, '-p', 'ACME', '--confirm=ACME')
   await pty.waitFor(/\? Meaning of "w"/)
-  pty.type('\x1b[B\r')
+  pty.type('\x1b[B\x1b[B\r')
   await pty.waitFor(/\? File for these settings/)
   pty.type('\r')
   await pty.waitFor(/--values sex:w=F[\s\S]*\? Run this command/)
