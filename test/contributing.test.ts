@@ -24,7 +24,7 @@ const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => ({ name, text: readFileSync(join('test', name), 'utf8') }))
 
-test('"npm run generate" can update each committed file that a test compares with generated text', () => {
+test('if a test compares a committed file with generated text, "npm run generate" can update the file', () => {
   const missed = tests.filter(({ text }) => /\.toMatch(?:File)?Snapshot\(/.test(text)).map(({ name }) => name)
   expect(missed, 'Use expectGenerated of test/helpers/generated.ts in these tests').toEqual([])
 })

@@ -34,8 +34,8 @@ const change = z.strictObject({
   detail: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   /**
-   * Outcome of the change. `started` is the start of a list of users or an import. `unknown` means that the service may have made the
-   * change.
+   * Outcome of the change. `started` is the entry before a list of users or an import is processed. `unknown` means that the service may
+   * have made the change.
    */
   outcome: z.enum(['done', 'failed', 'not sent', 'unknown', 'started']),
   /** HTTP status. Null if no response arrived. */

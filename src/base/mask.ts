@@ -40,7 +40,7 @@ const step = 8
 
 /** Masks a key that a server has shortened, if 23 or more characters are left. Such a part contains 16 characters from a multiple of 8. */
 function maskPart(text: string, secret: string): string {
-  // A longer secret is a token, and all tokens start with the same characters.
+  // A secret of more than 64 characters is a token. All tokens start with the same characters, so the start is not searched.
   if (secret.length > 64) return text
   const lowerText = text.toLowerCase()
   const parts = Array.from({ length: Math.max(0, Math.floor(secret.length / step) - 1) }, (_, index) =>

@@ -22,8 +22,8 @@ export interface ProgressReport {
 
 export interface Progress {
   /**
-   * Shows a text or a report. A text does not replace a report, because a text describes one waiting request, but several requests of a run
-   * can wait at the same time.
+   * Shows a text or a report. While a report is shown, texts are ignored: a text describes one waiting request, but several requests of a
+   * run can wait at the same time.
    */
   show(progress: string | ProgressReport): void
   /** Removes the progress line before other text is written. If `text` is set, removes it only if it shows this text. */

@@ -151,7 +151,9 @@ function assertAddable(file: ProfileFile, { name, secret, store, replace }: Addi
   if (secret) assertNotStored(file, name, secret)
 }
 
-/** Throws if another profile stores the key. One key could otherwise have two protections. */
+/**
+ * Throws if another profile stores the key. Otherwise, one profile could be read-only, and the other could allow changes with the same key.
+ */
 function assertNotStored(file: ProfileFile, name: string, secret: Secret): void {
   const owner = ownersOf(file, fingerprintOf(secret)).find((other) => other !== name)
   if (owner === undefined) return

@@ -122,7 +122,10 @@ function findVerb(given: string, known: readonly string[]): string | undefined {
   return verbs.find((verb) => known.includes(verb)) ?? nearest(given, known)
 }
 
-/** The error for a link instead of a user ID or command. The link is not repeated, because its token gives access to the user. */
+/**
+ * The error for a link instead of a user ID or command. The text of the error does not contain the link, because its token gives access to
+ * the user.
+ */
 export function refuseLink(link: string): UsageError {
   const expiresAt = expiryOf(link)
   const lifetime = expiresAt === undefined ? '' : ` (valid until ${expiresAt})`

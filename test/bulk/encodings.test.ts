@@ -146,7 +146,7 @@ const otherReadings = [
   'ibm437: JosΘ',
 ]
 
-test('the question about an unknown encoding offers one encoding for each different text that results from the words in the file', async () => {
+test('the question about an unknown encoding omits an encoding that decodes the words to the same text as another offered encoding', async () => {
   const question = await questionAbout(`${header}\nJosé,height,1\n`)
   expect(question.label).toBe('Encoding of line 2')
   expect(question.choices).toEqual([...readings, ...otherReadings])
@@ -194,7 +194,7 @@ test('the prompt for an unknown encoding shows words of the file in the probable
   )
 })
 
-test('the question about an unknown encoding omits words without new letters, and if it shows only one word, it also shows the line', async () => {
+test('the question about an unknown encoding shows only words with a letter that is not in an earlier word, and for one word also its line', async () => {
   const one = await questionAbout(`${header}\nJosé,height,1\nJosée,height,1\nAnn,height,1\n`)
   expect(one.problem).toContain('line 2 contains "José" (')
   const two = await questionAbout(`${header}\nJosé,height,1\nRené Zoë,height,1\n`)

@@ -32,7 +32,7 @@ test.each([
   expect(stderr).toContain(`. Did you mean: facescan ${next}\n`)
 })
 
-test('"scan-url 4711 fr es" has two values for one flag, exits with 2, and suggests no command', async () => {
+test('"scan-url 4711 fr es" exits with 2 and suggests no command, because both "fr" and "es" can be the value of one flag', async () => {
   const { exitCode, stderr } = await facescan('scan-url 4711 fr es')
   expect(exitCode).toBe(2)
   expect(stderr).not.toContain('Did you mean')

@@ -152,7 +152,7 @@ test('an import with --again right after the first run saves every row a second 
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 170]))
 })
 
-test('if requests are lost, an import saves each answer, even if a removed import saved identical answers', async () => {
+test('if requests are lost, an import saves each answer, even if an earlier import, removed from the list of imports, saved identical answers', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   const path = service.write('a.csv', [170])

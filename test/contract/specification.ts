@@ -9,7 +9,7 @@ export interface EndpointClauses {
   accepts: 'key' | 'token' | 'both' | 'none'
   status: number
   reply: string
-  /** The kind of value of each parameter, by its place and name, such as `query user_id`. */
+  /** Maps each parameter to the kind of its value. The key of a parameter is its place and name, such as `query user_id`. */
   parameters?: Record<string, string>
 }
 

@@ -232,7 +232,7 @@ export const importPromises: Promises = {
     'all result files of an import have the same number in their names',
   ],
   'A file in the state directory lists each result file before it is created.': [
-    'a resumed import leaves only its own result files if the previous run was killed %s',
+    'after a resumed import, the directory contains only result files of this run if the previous run was killed %s',
   ],
   'The files of a finished import are never replaced, except the summary by an import of the same input with the same settings.':
     ['an import keeps the result files of a finished run and of another import'],

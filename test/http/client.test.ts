@@ -36,7 +36,7 @@ test.each([
   expect(await testApi(server.url, { credential }).questions.all()).toEqual(['***'])
 })
 
-test('a new action token is returned unchanged next to a masked API key', async () => {
+test('in a response with a new action token and an API key, only the API key is masked', async () => {
   const server = await serve(() => reply(201, { token: 'new-token', seen: 'key/1' }))
   const credential = { kind: 'key', value: 'key/1', source: 'the test' } as const
   const { users } = testApi(server.url, { credential })

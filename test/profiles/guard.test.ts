@@ -187,7 +187,7 @@ describe('the prompt before a change', () => {
     expect(ask.asked).toEqual(['About to update user 4711 in production. Continue?'])
   })
 
-  it('no prompt is shown before a command that only reads, or if a read-only profile forbids the change', async () => {
+  it('no prompt is shown for a command that only reads, or for a change that a read-only profile forbids', async () => {
     const ask = answers(true, userId)
     await guardChange(changes.read, fixed(session), ask)
     const refused = guardChange(changes.destroy, fixed({ ...session, protect: 'read-only' }), ask)

@@ -133,7 +133,7 @@ it('the sandbox returns the same error text for every missing or invalid credent
   }
 })
 
-it('the sandbox accepts a request that has an API key and a token, even with the lower-case scheme "token"', async () => {
+it('the sandbox accepts a request that has an API key and a token, even if the scheme "token" is in lower case', async () => {
   const { token, externalUserId } = await newPerson()
   const lower = await call('GET', '/v2/face-scans/', { headers: { authorization: `token ${token}` } })
   expect(lower.status).toBe(400)

@@ -14,8 +14,8 @@ const refusedWindowMs = 60
 /** Share of 429 responses above which all requests slow down. Below this share, a 429 delays only its own request. */
 const limitingShare = 0.05
 /**
- * If the rate was reduced a short time ago, it is reduced again only above this share of 429 responses. The share is higher than
- * `limitingShare`, because the service already accepted the reduced rate.
+ * Share of 429 responses above which the rate is reduced again shortly after a reduction. It is higher than `limitingShare`, because the
+ * service has already accepted requests at the reduced rate.
  */
 const calmLimitingShare = 0.2
 

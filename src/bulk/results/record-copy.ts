@@ -6,7 +6,7 @@ import type { StagedFile } from './staged-file.ts'
 const quote = 0x22
 const apostrophe = "'"
 
-/** Copies records byte for byte. A cell with a formula gets an apostrophe, so that a spreadsheet does not evaluate it. */
+/** Copies records byte for byte, except that a cell with a formula gets an apostrophe, so that a spreadsheet does not evaluate it. */
 export class RecordCopy {
   private readonly scanner: RecordScanner
   private readonly layout: Layout

@@ -201,8 +201,8 @@ export function columnPrompt(
 const mostLabels = 2
 
 /**
- * Whether a column can contain IDs. Cells with spaces are probably names of persons. A cell with spaces in the first rows is accepted as a
- * label if all cells below it contain digits.
+ * Whether a column can contain IDs. Cells with spaces are probably names of persons. Only in the first rows can a cell with spaces be a
+ * label, if all cells below it contain digits.
  */
 function areIdLike({ cells }: HeaderColumn): boolean {
   const isOther = (cell: string) => /[\s@]/.test(cell)

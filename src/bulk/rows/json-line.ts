@@ -34,7 +34,7 @@ export function parseLine(line: Buffer): JsonLine | { reason: Reason } {
 /** The text of a cell. Numbers are copied as they are written, because the check of a value depends on the spelling (1e3 is invalid). */
 export function cellText({ raw = '{' }: Member): string | undefined {
   if (raw === 'null') return ''
-  // Invalid Unicode cannot be written as UTF-8. It is replaced with NUL, which makes an ID invalid.
+  // Invalid Unicode cannot be written as UTF-8. It is replaced with NUL, so that an ID with it is refused.
   if (raw.startsWith('"')) return (JSON.parse(raw) as string).replace(/\p{Surrogate}/gu, '\0')
   return /^[-\d]/.test(raw) ? raw : undefined
 }

@@ -51,10 +51,7 @@ export class BatchSender {
     return settleTimeMs(this.#run.timeoutMs, this.#latencies.p99())
   }
 
-  /**
-   * Monotonic time in ms after which requests of earlier runs can no longer be applied. The settle time counts from the start of this
-   * run, because the earlier run had ended by then.
-   */
+  /** Monotonic time in ms after which requests of earlier runs can no longer be applied: the start of this run plus the settle time. */
   get earlierSettledAt(): number {
     return this.#startedAt + Math.max(this.settleMs, this.#earlierSettleMs)
   }

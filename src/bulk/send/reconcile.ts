@@ -25,7 +25,8 @@ export interface SentAnswers {
   /** Answers with an unknown outcome, from other requests of this import. They may be listed with a time after `since`. */
   unknown: Multiset
   /**
-   * Reason why the listed answers do not prove that this request saved them: another source may have saved the same values after `since`.
+   * Set if the answers in the list do not prove that this request saved them: another source that may have saved the same values after
+   * `since`.
    */
   doubt?: string | undefined
 }

@@ -164,7 +164,7 @@ export class Reconciler {
     })
     const doubt = (rows: readonly number[], reason: Reason) => {
       recordUnknown(this.#run, partOf(rows), reason)
-      // An unconfirmed answer may be saved at any later time, so its time has no limit.
+      // An unconfirmed answer may still be saved later, so listed answers with any later time are also compared.
       const until = task.unconfirmed === undefined ? serviceClock.now() : Number.POSITIVE_INFINITY
       queue.addUnknown(answersOf(partOf(rows)), until)
     }

@@ -23,7 +23,7 @@ const epoch1904 = Date.UTC(1904, 0, 1)
 
 /**
  * The text of a cell. `column` is the style of its column, and is used if the cell has no style. If the displayed text differs from the
- * stored value, as for a date, the text starts with a marker byte.
+ * stored value, as for a date, the returned text starts with a marker byte.
  */
 export function textOfCell(
   attributes: string,

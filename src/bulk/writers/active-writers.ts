@@ -19,7 +19,7 @@ export interface Writer {
 }
 
 interface OtherWriter extends Writer {
-  /** Time of day in ms after which no request of the writer can be applied. Infinite while its process runs. */
+  /** Time in ms since 1970 after which no request of the writer can be applied. Infinity while the process of the writer runs. */
   activeUntil: number
   settleMs: number
 }

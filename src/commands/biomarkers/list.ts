@@ -124,7 +124,8 @@ function inOrder(scans: Scans, order: Order): Scans {
 }
 
 /**
- * The error if a full page contains no new scan. The service then ignores the time in the request, so the remaining scans cannot be read.
+ * The error if a full page contains no new scan. This shows that the service ignores the time in the request, so the remaining scans cannot
+ * be read.
  */
 function repeatedPage(read: number): ServiceError {
   return new ServiceError('server', `the service returned the same ${countOf(read, 'scan')} again`, {

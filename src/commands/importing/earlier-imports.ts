@@ -16,7 +16,7 @@ export function isSameContent({ header: old }: KnownImport, { identity }: Header
   return old.identity.sha256 === identity.sha256
 }
 
-/** An earlier import of the same rows that is unfinished or whose result was not reported. It must not start again. */
+/** An earlier import of the same rows that must not be started again: it is unfinished, or its result was not reported. */
 export function findStarted(
   known: readonly KnownImport[],
   header: HeaderRecord,

@@ -15,7 +15,7 @@ export interface PromptRequest {
 /** Returns true for a valid text, and an error message for an invalid text. */
 export type Validate = (text: string) => Promise<true | string>
 
-/** Prompts in one of two styles: drawn again after each key, or as plain lines. */
+/** Prompts in one of two styles: drawn again after each key press, or as plain lines. */
 export interface Prompts {
   /** `earlier` is the answer that Enter accepts. */
   text(request: PromptRequest, validate: Validate, earlier?: string): Promise<string>

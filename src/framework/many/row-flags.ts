@@ -95,7 +95,7 @@ export class RowFlags {
     return problems
   }
 
-  /** Replaces cell values in the problems, because the values can be personal data and the problems can be written to a log. */
+  /** Replaces cell values in the texts of the problems, because the values can be personal data and the texts can be written to a log. */
   hideValues(problems: readonly string[], item: ListItem): string[] {
     if (problems.length === 0) return []
     const quoted = this.cellsOf(item).map(({ text }) => `"${text}"`)

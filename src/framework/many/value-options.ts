@@ -46,7 +46,7 @@ function valueMapping(text: string): ValueMapping {
   const [, name = '', list = ''] = /^([^:]+):(.+)$/.exec(text) ?? []
   const field = fieldNamed(name, 'users')
   const isMapped = field?.type === 'choice' || field?.type === 'date'
-  // A text can contain a comma, but an accepted value cannot. The first comma after an equals sign therefore ends the pair.
+  // In `text=value,text=value`, a text can contain a comma, but a value cannot. So the first comma after an equals sign ends the pair.
   const pairs = [...list.matchAll(/([^=]+)=([^=,]*)(?:,|$)/g)].map(([, from, to]) => [from, to])
   if (!field || !isMapped || pairs.map((pair) => pair.join('=')).join(',') !== list)
     throw new UsageError(`"${text}" is not a mapping of values (example: sex:V=F,M=M)`)

@@ -13,7 +13,7 @@ export const metrics: Handlers['metrics'] = ({ service, user }) => {
 
 export const wellbeing: Handlers['wellbeing'] = ({ service, user }) => {
   const { status_label, ...scores } = scoreWellbeing(service.store, user, service.now())
-  // The earlier revision has no status label (spec 2.4, 9).
+  // The earlier revision of the API has no status label (spec 2.4, 9).
   return { status: 200, body: service.revision === 'earlier' ? scores : { ...scores, status_label } }
 }
 

@@ -105,7 +105,7 @@ describe('the order of items in queues', () => {
     expect(started).toEqual(['a1', 'b1', 'c1', 'd1', 'e1'])
   })
 
-  test('the engine stops reading after 100 items of one queue, and reads one more item when an item ends', async () => {
+  test('the engine stops reading after 100 items of one queue, and then reads one more item for each item that is finished', async () => {
     const items = Array.from({ length: 200 }, (_, n): [string, string] => ['a', `a${n}`])
     const { run, read, end } = createEngine(items)
     await run()

@@ -63,7 +63,7 @@ test.each([
     })
     const addTwo = async () => {
       journal.append(intent(first))
-      // After 100 microtasks, the journal can only be waiting for the event loop.
+      // If the journal still waits after 100 microtasks, it waits for the event loop.
       for (let step = 0; step < 100; step++) await undefined
       await nextTurn()
       journal.append(intent(first + 1))

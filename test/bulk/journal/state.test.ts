@@ -153,7 +153,7 @@ test('the journal reports a batch as accepted if, and only if, it was accepted, 
 const laterBatches = (at: number) =>
   Array.from({ length: 20 }, (_, n) => [intent(100 + n), ack(100 + n, 3, at)]).flat()
 
-test('if 20 batches were accepted much later, an earlier accepted batch does not count as recent', () => {
+test('a batch is no longer recent after 20 batches were accepted long after it', () => {
   const records = [intent(0), ack(0, 3, 100), intent(1), ack(1, 3, 150)]
   const recentAt = (at: number) => {
     const recent = stateOf([...records, ...laterBatches(at)]).takeRecent()

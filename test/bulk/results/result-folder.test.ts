@@ -65,23 +65,26 @@ test.each([
   'while the rows were written',
   'before the file was renamed',
   'after the file was renamed',
-])('a resumed import leaves only its own result files if the previous run was killed %s', (moment) => {
-  for (const isRejected of [true, false]) {
-    const directory = temporaryFolder()
-    try {
-      openFolder(directory).save(new KilledFile(moment), rejects)
-    } catch {}
-    const next = openFolder(directory)
-    if (isRejected) next.save(fileOf('its row'), rejects)
-    next.save(fileOf('{}'), summary)
-    next.finish(true)
-    const path = join(directory, 'answers.rejects.csv')
-    expect(existsSync(path) && readFileSync(path, 'utf8')).toBe(isRejected && 'its row')
-    expect(filesIn(directory).filter((name) => join(directory, name) !== path)).toEqual([
-      'answers.summary.json',
-    ])
-  }
-})
+])(
+  'after a resumed import, the directory contains only result files of this run if the previous run was killed %s',
+  (moment) => {
+    for (const isRejected of [true, false]) {
+      const directory = temporaryFolder()
+      try {
+        openFolder(directory).save(new KilledFile(moment), rejects)
+      } catch {}
+      const next = openFolder(directory)
+      if (isRejected) next.save(fileOf('its row'), rejects)
+      next.save(fileOf('{}'), summary)
+      next.finish(true)
+      const path = join(directory, 'answers.rejects.csv')
+      expect(existsSync(path) && readFileSync(path, 'utf8')).toBe(isRejected && 'its row')
+      expect(filesIn(directory).filter((name) => join(directory, name) !== path)).toEqual([
+        'answers.summary.json',
+      ])
+    }
+  },
+)
 
 test('all result files of an import have the same number in their names', () => {
   const directory = temporaryFolder()

@@ -29,7 +29,7 @@ describe('the column with the user IDs', () => {
     expect(plan.answers).toBeGreaterThan(0)
   })
 
-  it('a column with a name similar to user_id contains user IDs if its cells are only UUIDs or empty', async () => {
+  it('a column with a name similar to user_id is used as the user column if each of its cells is a UUID or empty', async () => {
     const { plan } = await check(`User Id,height\n${uuid},1\n,2\n`)
     expect(plan.problems).toMatchObject([{ line: 3, code: 'user_missing' }])
     expect(plan.answers).toBe(1)

@@ -135,7 +135,7 @@ describe('spaces around cells', () => {
     expect(await faults(text)).toEqual([])
   })
 
-  it('the comparison with user IDs skips values with spaces, and continues after rows without a user', async () => {
+  it('values with spaces are not compared with user IDs, and rows without a user do not end the comparison', async () => {
     expect(await faults(`${header}\n4711,height, 4711 \n`)).toEqual([])
     expect(await faults(`${header}\n a ,height,1\nb,height\n ,height,1\n`)).toEqual([
       '3 short_row',

@@ -134,7 +134,7 @@ test.each([
   },
 )
 
-test('a cell with a million inner spaces is trimmed', () => {
+test('the spaces around a cell are removed, even if the cell contains a million spaces inside', () => {
   const text = `é${' '.repeat(1_000_000)}é`
   const cells = new Cells()
   cells.bytes = Buffer.from(text)

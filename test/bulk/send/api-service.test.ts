@@ -60,7 +60,7 @@ describe('the answers of a user', () => {
     },
   )
 
-  test('an incomplete list of answers does not prove that the service lists earlier answers to a question', async () => {
+  test('an incomplete list of answers is not used to decide whether the service lists earlier answers to a question', async () => {
     const pagination = { total_items: 3, next_page: null }
     const { service, serviceClock } = await serve(() => reply(200, { items: [item(1), item(2)], pagination }))
     await service.list(user, once)

@@ -109,7 +109,7 @@ test('the clock is measured even after many rejected requests', async () => {
   expect(measured).toBeDefined()
 })
 
-test('to measure the clock with a request, only the answers of this request are used, even if the list contains other answers', async () => {
+test("a measurement of the service's clock uses only the answers of its own request, even if the list contains other answers", async () => {
   const other = { value: 1, timezone: 'UTC' }
   const { measured } = await measure(oneEach(5), {
     others: (saved, now) => [

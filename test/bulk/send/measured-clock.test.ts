@@ -149,7 +149,7 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
   })
 })
 
-test('a lost request is not sent again if the saved answer of a later request is missing from the list', async () => {
+test('a lost request is not sent again if an answer that a later request saved is also missing from the list', async () => {
   const saved = new Map<string, { lookup_key: string; value: number }[]>()
   const { posts, unknown } = await sendTo(
     (request) => {

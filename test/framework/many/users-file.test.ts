@@ -186,7 +186,7 @@ test('--jq and paths in --json apply to the result for each user in a list', asy
   )
 })
 
-test('if a cell is invalid, "scan-url" sends nothing, or skips the row with --skip-invalid', async () => {
+test('if a cell is invalid, "scan-url" sends nothing, and with --skip-invalid it skips the row', async () => {
   const path = listOf('external_user_id,language\nu1,xx\nu2,fr\n,nl\n')
   const refused = await facescan(`scan-url --users ${path} -o csv`)
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
