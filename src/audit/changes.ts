@@ -84,8 +84,8 @@ export async function readLog({ state = '' }: Paths): Promise<{ changes: Change[
 }
 
 /**
- * Adds the change in a line. If the line contains the outcome of a change, adds it to the change with the same ID. Returns false if the
- * line is damaged.
+ * Adds the change from a log line to `found`. If the line contains an outcome, adds the outcome to the change with the same ID. Returns
+ * false if the line is damaged.
  */
 function addLine(found: Map<string, Change>, text: string): boolean {
   const fields = fieldsOf(orUndefined(() => JSON.parse(text, boundText)))

@@ -38,7 +38,10 @@ export function maskForms(text: string, secrets: readonly string[]): string {
 const partLength = 16
 const step = 8
 
-/** Masks a key that a server has shortened, if 23 or more characters are left. Such a part contains 16 characters from a multiple of 8. */
+/**
+ * Masks a key that a server has shortened to 23 or more characters. Such a part contains 16 characters that start at a position divisible
+ * by 8.
+ */
 function maskPart(text: string, secret: string): string {
   // A secret of more than 64 characters is a token. All tokens start with the same characters, so the start is not searched.
   if (secret.length > 64) return text

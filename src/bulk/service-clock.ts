@@ -196,8 +196,8 @@ export class ServiceClock {
   }
 
   /**
-   * Minimum interval in ms between two requests, so that the time of a saved answer shows which request saved it. It depends on the limits
-   * measured for `zones`.
+   * Minimum interval in ms between two requests, so that the time of a saved answer shows which request saved it. The interval depends on
+   * the clock limits that were measured for `zones`.
    */
   confusableMs(zones: Iterable<string>): number {
     const limits = this.limitsOf(zones)

@@ -24,7 +24,7 @@ export function shardName({ index, count }: Shard): string {
   return `${index + 1}-of-${count}`
 }
 
-/** The part of the maximum rate for one shard. All shards together must not exceed the maximum rate. */
+/** One shard's part of the maximum rate. All shards together must not exceed the maximum rate. */
 export function rateOfShard(rate: number | undefined, shard: Shard | undefined): number | undefined {
   return rate && rate / (shard?.count ?? 1)
 }

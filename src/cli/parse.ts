@@ -71,7 +71,8 @@ export async function parseWords(
   const flags = readGlobals({ name, argv: line.argv, given }, command, problems)
   if (flags.dryRun && isLocalChange(command)) problems.push(`${name} does not support --dry-run`)
   const base = { name, argv: line.argv, words, flags }
-  // The word after a misspelled or incomplete flag can be a value that seems to be missing elsewhere. So missing values are not reported.
+  // After a misspelled or incomplete flag, the next word may be the value that another flag or argument lacks, so missing values are not
+  // reported.
   if (!isReadable) return { ...base, input: options, problems, missing: nothingMissing }
   const moved = command.moved?.(words.operands) ?? (await findReversed(command, words, env))
   if (moved) {

@@ -20,7 +20,7 @@ export default defineCommand({
   examples: ['facescan completion bash', ...shells.map((shell) => installLines[shell])],
   async run(ctx, { shell }) {
     const script = readPackageFile(completionFiles[shell])
-    // Only a flag selects JSON. FACESCAN_OUTPUT must not change the script, because a shell reads it.
+    // Only a flag selects JSON. FACESCAN_OUTPUT must not change the completion script, because a shell reads the script.
     const { output, json, jq } = ctx.flags
     if ([output, json, jq].some((flag) => flag !== undefined)) return script
     await write(ctx.io.stdout, Buffer.from(script))

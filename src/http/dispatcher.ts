@@ -86,8 +86,8 @@ function throughProxy(
 }
 
 /**
- * The certificate authorities from Node, SSL_CERT_FILE, and NODE_EXTRA_CA_CERTS. Undefined if SSL_CERT_FILE is not set, because Node then
- * reads NODE_EXTRA_CA_CERTS itself. If a list is passed to Node, it ignores NODE_EXTRA_CA_CERTS.
+ * The certificate authorities from Node, SSL_CERT_FILE, and NODE_EXTRA_CA_CERTS. Undefined without SSL_CERT_FILE: Node reads
+ * NODE_EXTRA_CA_CERTS itself, but only if no list is passed to Node.
  */
 function authorities(env: Environment): string[] | undefined {
   const named = env['SSL_CERT_FILE'] ? readAuthorities(env['SSL_CERT_FILE'], 'SSL_CERT_FILE') : undefined

@@ -96,7 +96,7 @@ function isRepeatable({ retry, effect }: Endpoint): boolean {
   return retry !== 'once' || effect === 'read'
 }
 
-/** Adds to the error the source of a refused credential, and a warning if a change may have been applied. */
+/** Extends the error: the source of a refused credential, and a warning if a change may have been applied. */
 export function explainFailure(failure: FacescanError, call: Call, now: number): FacescanError {
   const { endpoint, credential } = call
   const { code, message, details } = failure

@@ -1,6 +1,6 @@
 /**
- * The properties of an output format. Each format is a value of `--output`. The renderers of the three shapes are in `people.ts`,
- * `value-formats.ts`, and `separated.ts`.
+ * The properties of an output format. Each format is a value of `--output`. The renderers are in `people.ts`, `value-formats.ts`, and
+ * `separated.ts`.
  */
 interface OutputFormatFacts {
   /** The description in `facescan help formats`. */

@@ -93,7 +93,7 @@ interface ForPeople<T> {
 }
 
 export interface NextSteps {
-  /** Returns a suggested command for the service user that the current command names. */
+  /** Returns a suggested command for the same user as the current command. */
   command(words: string): string
   /** Whether the service is the built-in sandbox, where synthetic scans can be recorded. */
   isSandbox: boolean

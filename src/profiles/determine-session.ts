@@ -142,7 +142,7 @@ function findDestination(
   name: string,
   profile: Profile | undefined,
 ): string {
-  // The selected profile was found when the command started.
+  // The selected profile existed when the command started, so it was removed later.
   if (!profile) {
     throw new ConfigurationError(`profile ${name} no longer exists`, {
       hint: 'List the profiles: facescan profiles list',

@@ -166,8 +166,8 @@ export function correctWords(words: readonly string[]): string[] | undefined {
   if (meant === undefined) return isLikelyId(given) ? moveId(words) : undefined
   const [next, ...others] = words.slice(path.length + 1)
   if (next === undefined) return undefined
-  // For `scans latest`, a similar group has a command named like the second word. This command is suggested instead of the usual command of
-  // the group.
+  // For `scans latest`, a group that is similar to `scans` has a command `latest`. This command is suggested instead of the group's usual
+  // command.
   const [group = '', usual] = meant.split(' ')
   const isVerb = path.length === 0 && usual !== undefined && findCommand([group, next]) !== undefined
   return isVerb ? [group, next, ...others] : [...meant.split(' '), next, ...others]

@@ -61,7 +61,7 @@ function switchToWriteAheadLog(database: Database): void {
   const deadline = Date.now() + busyTimeoutMs
   for (;;) {
     try {
-      // The file stores the journal mode, so later connections use it too.
+      // The journal mode is stored in the file, so it also applies to later connections.
       database.all('pragma journal_mode = wal')
       return
     } catch (error) {

@@ -333,7 +333,7 @@ export const rules: readonly Rule[] = [
   },
 ]
 
-/** One import rule for each folder. To test the rule, a file that violates it is added: the file imports from the folder above. */
+/** One import rule for each folder. The test of a rule adds a file that violates the rule, because it imports from the folder above. */
 export const importRules: readonly Rule[] = tower.map((folder, level) => ({
   title: `${folder} imports only from the folders below it`,
   why: 'a reader of a folder needs to know only what is below it',

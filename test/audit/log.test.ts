@@ -228,7 +228,7 @@ describe('the list of changes', () => {
     expect(await listChanges(paths, {}, 1)).toHaveLength(1)
   })
 
-  it('a command that changes a list of users is listed as its start, each changed user, and its end', async () => {
+  it('the audit list shows the start of a command for a list of users, each changed user, and the end', async () => {
     const end = await begin({ outcome: 'started', detail: 'delete 2 users' })
     await addUser({ user_id: userId }, { outcome: 'done', status: 204 })
     await addUser({ external_id_hash: 'abc' }, { outcome: 'unknown' })
@@ -257,7 +257,7 @@ describe('the list of changes', () => {
     })
   })
 
-  it('if the outcome contains a user ID and a detail, the log entry has these values and not those of the change', async () => {
+  it('the log entry has the user ID and detail of the outcome, if present, instead of those of the change', async () => {
     const change = { user_id: userId, detail: 'of the list' }
     await begin({ outcome: 'started' })
     await addUser(change, { outcome: 'done', user_id: 'other', detail: 'own' })

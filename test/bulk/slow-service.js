@@ -12,7 +12,10 @@ let posts = 0
 let starts = 0
 let isPaused = false
 let isAnnounced = false
-/** Whether the delayed answers were saved. An import expects no saves after the timeout of its requests, so later answers are dropped. */
+/**
+ * Whether the delayed answers were saved. Answers after that are dropped, because an import expects no saves after the timeout of its
+ * requests.
+ */
 let isReleased = false
 let release = () => undefined
 let released = Promise.resolve()

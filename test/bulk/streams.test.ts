@@ -66,7 +66,7 @@ test('an import fails and closes its named pipe if the temporary directory does 
   await expect(writing).rejects.toMatchObject({ code: 'ENXIO' })
 })
 
-test('a read of standard input fails with the reason that stopped the command', async () => {
+test('if a command is stopped, reading standard input fails with the reason for the stop', async () => {
   const stop = new AbortController()
   const opening = openInput('-', new PassThrough(), { signal: stop.signal })
   const reason = new Error('stopped')

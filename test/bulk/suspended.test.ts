@@ -36,7 +36,7 @@ test.runIf(runsAll && process.platform !== 'win32')(
   'a resumed import saves rows twice if it does not wait for requests that are saved late',
   async () => {
     const program = await buildAltered({ 'send/settle-time.ts': 'export const settleTimeMs = () => 0' })
-    // The service saves the answers very late, so that even a next run that starts slowly finds no saved answers.
+    // The service saves the answers so late that the next run finds none, even if it starts late.
     const { repeated } = await importSuspended(120_000, program)
     expect(repeated).toBeGreaterThan(0)
   },

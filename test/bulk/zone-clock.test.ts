@@ -79,7 +79,7 @@ test('another measurement of the clock can start after a failed or canceled meas
   expect(reserveAll(zone, 0)).toBe(1)
 })
 
-test('the first five measurements of the clock do not wait five minutes', () => {
+test('the first five measurements of the clock are made without five-minute waits', () => {
   const zone = new ZoneClock()
   zone.reserve(0)
   zone.add([0], 0, 0)

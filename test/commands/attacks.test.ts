@@ -63,13 +63,17 @@ describe('the confirmation of a change in production', () => {
     '/v2/users/?user_id=',
     '///other.example/v2/users?user_id=1',
     '/\\other.example/v2/users?user_id=1',
-  ])('if only --yes or the profile name confirms "api DELETE %s", no user is deleted', async (path) => {
-    const words = ['api', 'DELETE', path, '-p', 'ACME']
-    expect((await machine.facescan([...words, '--yes'])).exitCode).not.toBe(0)
-    expect(sentChanges()).toEqual([])
-    await machine.facescan([...words, '--confirm=ACME'])
-    for (const { target } of sentChanges()) expect(decodeURIComponent(target)).not.toMatch(/users\/?(\?|$)/i)
-  })
+  ])(
+    '"api DELETE %s" deletes no user if it is confirmed with --yes or the profile name alone',
+    async (path) => {
+      const words = ['api', 'DELETE', path, '-p', 'ACME']
+      expect((await machine.facescan([...words, '--yes'])).exitCode).not.toBe(0)
+      expect(sentChanges()).toEqual([])
+      await machine.facescan([...words, '--confirm=ACME'])
+      for (const { target } of sentChanges())
+        expect(decodeURIComponent(target)).not.toMatch(/users\/?(\?|$)/i)
+    },
+  )
 })
 
 describe('an API key in the wrong place of a command line', () => {

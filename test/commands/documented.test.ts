@@ -70,7 +70,7 @@ test('"scan-url", "dashboard-url", and "token" print only one value on stdout', 
   }
 })
 
-test('changes to the sandbox are not in "history list", and changes to another service are in the list', async () => {
+test('"history list" shows changes to another service, but not changes to the sandbox', async () => {
   await useService(() => reply(201, user))
   const sandbox = ['users', 'create', '1', '--profile', 'SANDBOX-DEV']
   const bare = createMachine()
@@ -199,7 +199,7 @@ test.each([20, 40, 60])('on a terminal with %i columns, no ID and no link is tru
     )
   expect(await shown(`users get ${id}`)).toContain(user_id)
   expect(await shown(`biomarkers get ${id} ${face_scan_id}`)).toContain(face_scan_id)
-  // In a narrow table, the column is omitted entirely.
+  // A table that is too narrow omits the whole column instead of truncating it.
   const scans = await shown(`biomarkers list ${id}`)
   expect(scans.includes(face_scan_id)).toBe(scans.includes(face_scan_id.slice(0, 4)))
   expect(await shown(`metrics --users ${list}`)).toContain(id)

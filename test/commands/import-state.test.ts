@@ -331,7 +331,7 @@ test('a stopped import is not started again if its journal was deleted', async (
   expect(posts()).toHaveLength(before)
 })
 
-test('without its journal, a stopped import with --again cannot be resumed', async () => {
+test('an import that was started with --again cannot be resumed without its journal', async () => {
   const interrupts = createInterrupts()
   const script = obedient((request, save) => {
     if (request.method === 'GET') return undefined

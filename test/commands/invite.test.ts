@@ -226,7 +226,7 @@ test.each(['skip', 'fail'])(
   },
 )
 
-test('if a user was deleted after the link failed, a repeated "invite" creates the user again', async () => {
+test('if a user was deleted after the creation of the link failed, a repeated "invite" creates the user again', async () => {
   refused.add(`B${serial}`)
   await invite()
   await machine.facescan(`users delete B${serial} --confirm=B${serial}`)

@@ -113,7 +113,7 @@ describe('an import in three shards', () => {
     }
   })
 
-  test('if one shard was started with --again after an import with another number of shards, the other shards do not need --again', async () => {
+  test('after an import with another number of shards, only the first shard needs --again', async () => {
     const path = join(machine.home, 'other-count.csv')
     writeFileSync(path, `external_user_id,lookup_key,value,timezone\n${rows.join('\n')}\n`)
     const start = (...words: string[]) => machine.facescan(['answers', 'import', path, ...words])

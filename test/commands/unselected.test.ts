@@ -96,7 +96,7 @@ describe('without a terminal and without a selected profile', () => {
 describe('on a terminal and without a selected profile', () => {
   const terminal = { terminal: true, env: { NO_COLOR: '1' } }
 
-  test('if no profile is selected, commands that change or read data use the sandbox on a terminal without a warning', async () => {
+  test('on a terminal without a selected profile, commands that read or change data use the sandbox and print no warning', async () => {
     const created = await machine.facescan('users create 4712', terminal)
     expect(created).toMatchObject({ exitCode: 0 })
     expect(created.stderr).not.toContain('warning')

@@ -296,7 +296,7 @@ test.each([
   expect(await terminal.ended).toBe(130)
 })
 
-test('typing searches a long list of choices', async () => {
+test('in a long list of choices, the typed text filters the choices', async () => {
   const create = facescan('users create 4711')
   expect(await create.ended).toBe(0)
   create.close()

@@ -186,7 +186,7 @@ test('after prompts about a file, Esc or answering no at the final confirmation 
   expect(existsSync(join(home, 'staff.users.csv'))).toBe(false)
 })
 
-test('a prompt asks whether the only possible date format is right, and answering no changes nothing', async () => {
+test('a prompt asks whether the only possible date format is right, and the answer "no" changes nothing', async () => {
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,birth_date,sex\na1,13.03.1980,w\n')
   const terminal = facescan('users import staff.csv')
   await terminal.waitFor(/Date format in birth_date: 13.03.1980 is 1980-03-13\? \(Y\/n\)/)
@@ -246,7 +246,7 @@ test('if a column contains answers, "users import" first names the command that 
   await terminal.waitFor(/\? File for these settings/)
 })
 
-test('"users import --with-answers" offers to save the settings only once if just a column with answers is unclear', async () => {
+test('if only a column with answers is unclear, "users import --with-answers" asks once whether to save the settings', async () => {
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,sex,weight,heigth\na1,F,72,180\n')
   const terminal = facescan('users import staff.csv --with-answers --timezone UTC')
   await choose(terminal, [

@@ -14,7 +14,7 @@ export const importPromises: Promises = {
     [
       '"history list" prints the start and the end of an import as two entries',
       '"users delete" writes the start, each deleted user, and the end of a list to the audit log',
-      'changes to the sandbox are not in "history list", and changes to another service are in the list',
+      '"history list" shows changes to another service, but not changes to the sandbox',
     ],
   'Each kind opens its own state and saves its own results.': [
     'imports with the same file and profile share one directory, and every other import has its own directory',

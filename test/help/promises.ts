@@ -116,7 +116,7 @@ export const promises: Promises = {
   ],
   'Changes are then refused in scripts, and also on a terminal if another profile is stored.': [
     'if no profile is selected, a change without a terminal exits with 13 and sends nothing: %s',
-    'if no profile is selected, commands that change or read data use the sandbox on a terminal without a warning',
+    'on a terminal without a selected profile, commands that read or change data use the sandbox and print no warning',
     'if a profile exists but none is selected, a change on a terminal is refused, and a command that only reads uses the sandbox',
   ],
   'other lists or imports in production': ['a change is sent or refused as documented: %s'],
@@ -135,7 +135,7 @@ export const promises: Promises = {
     '--confirm with the number of users confirms the deletion of a list of users',
   ],
   '`facescan history list` shows the changes that were made from this machine, except changes to the sandbox.':
-    ['changes to the sandbox are not in "history list", and changes to another service are in the list'],
+    ['"history list" shows changes to another service, but not changes to the sandbox'],
   'If a command fails, stdout is empty, unless the command has printed a result before it fails (such as `doctor`, `overview`, `scan-url --wait`, and lists and imports with exit code 10 or 11).':
     [
       'if the service returns 500, the first example of each command except "doctor" prints nothing on stdout',
@@ -204,7 +204,7 @@ export const promises: Promises = {
   'With `--repeat-result`, it prints the result again.': [
     'if the command of a finished import is repeated, it prints the result only with --repeat-result',
   ],
-  'Times in tables are relative in a terminal and in RFC 3339 format elsewhere.': [
+  'Elsewhere, they show times in RFC 3339 format.': [
     'a time is relative only on a terminal, and a text that is not a time is printed unchanged',
   ],
   'The entire file is checked before the first user is processed.': [

@@ -124,7 +124,7 @@ function watchRequests(): ReadonlySet<unknown> {
   return open
 }
 
-/** If no request or file operation is active during this number of event loop iterations, the process only waits for a sleep to end. */
+/** After this number of event loop iterations without an active request or file operation, the process is only waiting for a timer. */
 const idleTurns = 10
 
 /**

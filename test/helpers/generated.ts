@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { expect } from 'vitest'
 
 /**
- * Compares a committed file with the text that the sources produce. `npm run generate` updates the file, because it runs every test that
- * imports this module with `vitest --update`. Paths are relative to the repository.
+ * Compares a committed file with the text that the sources produce. `npm run generate` updates the file: it runs `vitest --update` for
+ * every test that imports this module. Paths are relative to the repository.
  */
 export async function expectGenerated(path: string, text: string): Promise<void> {
   const message = `${path} does not match the sources. Run "npm run generate", review the diff, and commit it`

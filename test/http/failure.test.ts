@@ -93,7 +93,7 @@ describe('the error for a change after several attempts', () => {
     expect(error.details).toMatchObject({ status: 404, applied: 'no' })
   })
 
-  test('if an update is rejected after an earlier response was lost, the error states that the update may have been applied, and is not retryable', async () => {
+  test('if an update is rejected after a lost response, the error is not retryable and states that the update may have been applied', async () => {
     const { error, hints } = await fail(({ index }) => (index === 0 ? reset() : reply(400)), updateUser)
     expect([error.code, hints]).toEqual(['rejected', changeHint])
     expect(error.details).toMatchObject({ status: 400, retryable: false, applied: 'maybe' })

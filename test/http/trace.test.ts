@@ -111,7 +111,7 @@ test('a dry run returns a change without sending it, and prints a curl command w
   expect(commands).toEqual([expect.stringMatching(/^curl .*"x-api-key: \$FACESCAN_API_KEY"/)])
 })
 
-test('if requests that only read are enabled, a dry run sends them; otherwise, it prints a curl command', async () => {
+test('a dry run sends read-only requests if they are enabled, and otherwise prints a curl command', async () => {
   expect(await dryRun(get, true)).toMatchObject({ result: { status: 503 }, commands: [] })
   const { result, commands } = await dryRun(get, false)
   expect(result).toEqual({ ...planned, method: 'GET', body: null })

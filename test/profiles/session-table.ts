@@ -115,8 +115,8 @@ function describeOutcome(outcome: Outcome): string {
 }
 
 /**
- * Descriptions of the rules that determine a session's protection. Below each rule is the protection that results from it, one for each
- * value in `dimensions.protection`.
+ * Descriptions of the rules that determine a session's protection. Below each rule are its resulting protections, one for each value in
+ * `dimensions.protection`.
  */
 const protectionRules: Readonly<Record<string, string>> = {
   'off,off,off,off,off': 'protection off',

@@ -136,7 +136,7 @@ describe('the fingerprint of a key command', () => {
   const stored = async (name: string) => (await readProfiles(paths)).profiles[name]?.fingerprint
   const printing = (key: string) => ({ store: 'command', keyCommand: `echo '${key}'` }) as const
 
-  it('a profile without a fingerprint stores that of the key from its key command, and then recognizes the key', async () => {
+  it('a profile without a fingerprint stores the fingerprint of the key that its key command returns', async () => {
     await addProfile('ACME', productionKey, { ...printing(productionKey), fingerprint: undefined })
     await resolve({ profile: 'ACME' })
     expect(await stored('ACME')).toBe(fingerprintOf(new Secret(productionKey)))

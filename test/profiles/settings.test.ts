@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { defaultsOf } from '../../src/profiles/settings.ts'
 
-test('only the time zone, language, rate, and output format of a profile are defaults for flags', () => {
+test('the only flag defaults from a profile are its time zone, language, rate, and output format', () => {
   const defaults = { timezone: 'UTC', language: 'fr', rate: '5/s', output: 'json' }
   const others = {
     protect: 'off',

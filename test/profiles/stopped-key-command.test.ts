@@ -52,7 +52,7 @@ function startJob(words: readonly string[]): ChildProcess {
   return child
 }
 
-/** Expects that the process whose ID is in the file ends. */
+/** Expects the end of the process. The file contains the process ID. */
 async function expectEnded(file: string): Promise<void> {
   const state = `/proc/${readFileSync(file, 'utf8').trim()}/stat`
   // A process that has ended is a zombie (Z) until its parent reads the exit code.

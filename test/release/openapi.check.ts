@@ -127,7 +127,7 @@ it('a proxy that checks requests and responses against the OpenAPI file finds no
     'widgets metric sleep_quality --external-user-id 4711',
     'widgets metric sleep_quality --external-user-id 4712',
     'widgets graph heart_rate --external-user-id 4711',
-    // `doctor --network` requests the CE label and ignores its body. `ce-label` would fail, because Prism damages the image.
+    // This command replaces `ce-label`, which would fail because Prism damages the image. `doctor --network` ignores the image.
     'doctor --network',
     'users delete 4712',
   ]

@@ -77,7 +77,7 @@ afterAll(async () => {
   await echo.close()
 })
 
-/** Every credential in the text: a real key or the wrong key, also in encoded form, and any text that looks like an action token. */
+/** Every credential in the text: the test keys (valid or wrong, plain or encoded), and any text that looks like an action token. */
 function credentialsIn(text: string): string[] {
   const keys = [service.keys.production.key, service.keys.development.key, wrongKey]
   const forms = keys.flatMap((key) => [key, encodeURIComponent(key), Buffer.from(key).toString('base64')])

@@ -35,8 +35,8 @@ class BitSet {
 const batchesPerCleanup = 1000
 
 /**
- * Number of accepted requests that are kept: the latest ones. Before an import treats an answer as missing for the first time, it checks
- * that the answers of these requests are listed.
+ * Number of latest accepted requests that are kept. Before an import first treats an answer as missing, it checks that the answers of these
+ * requests are listed.
  */
 export const keptRequests = 20
 

@@ -39,8 +39,8 @@ export interface WrittenRow {
   /** Expiry of the token or link in ms. */
   expiresAt?: number | undefined
   /**
-   * Set if a later row repeats the user and data of this change. Contains the line of the user's first row and the user ID. The user must
-   * not be changed a second time.
+   * Set if a later row has the same user and data, so that the user is not changed twice: the line of the user's first row, and the user
+   * ID.
    */
   changed?: readonly [line: number, userId: string] | undefined
 }

@@ -35,7 +35,7 @@ export class RepeatedRows {
   readonly #rules: RepeatRules
   /** The line of the first row for each key (see `#identify`). */
   #lines = new Map<string, number>()
-  /** Used if users are created: the data of the first row for each key. Two maps need less memory than one object for each row. */
+  /** Only if users are created: the data of each user's first row. Two maps use less memory than an object per row. */
   #data = new Map<string, string>()
   /** IDs of the users, for counting the users. Undefined while the keys of `#lines` are these IDs, so that the IDs are not stored twice. */
   #ids: Set<string> | undefined

@@ -18,7 +18,7 @@ export interface PaceOptions {
   probe(): Promise<boolean>
   /** Maximum accepted Retry-After in ms. A longer Retry-After stops the run. */
   maxWaitMs: number
-  /** If this many requests fail, each after a successful test request, the run stops (default: no limit). */
+  /** The run stops after this number of requests that fail although the test request before them succeeded (default: no limit). */
   maxTrials?: number
   /**
    * Called with the reason when the run must stop: the service did not respond for `patienceMs`, `maxTrials` is exceeded, or Retry-After is

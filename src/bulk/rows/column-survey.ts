@@ -94,7 +94,7 @@ export class UnreadSurvey implements Evidence {
     const isNeeded = rules.kind === 'answers' && layout.form === 'wide' && layout.keyColumns.length === 0
     const suggested = { ignoreColumns: others.map(({ name }) => name) }
     const prompts = others.map(({ name, example }) => columnPrompt(rules, name, '', example))
-    // A problem that names the command for saving answers must also be visible on a terminal. Therefore `isPlain` is omitted.
+    // A problem whose text contains the command for saving answers must also be visible on a terminal. Therefore `isPlain` is omitted.
     return [
       ...questions,
       { problem, ...(!isNeeded && { suggested }), prompts, ...(saved === '' && { isPlain: true as const }) },

@@ -50,7 +50,7 @@ export class EncodingSurvey {
     const [place = ''] = this.places
     const where = this.places.size > 1 ? 'the text' : place
     const areWords = (one: { text: string }) => latin.test(one.text) && !oddCapital.test(one.text)
-    // An error lists only the first readings, so readings that consist of Latin words come first.
+    // An error lists only the first possible decodings of a text, so decodings with Latin words come first.
     const all = readings(text, assumed).sort((one, other) => Number(areWords(other)) - Number(areWords(one)))
     // A no-break space is a letter in code pages, so they are rivals too.
     const isRival = ({ label }: { label: string }) =>

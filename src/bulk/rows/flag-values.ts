@@ -1,6 +1,6 @@
 import type { Field } from './fields.ts'
 
-/** Checks of flag values. All commands with these flags load this file, so it imports no code. */
+/** Checks of flag values. Every command with a checked flag loads this file, so this file imports no code. */
 
 /** The delimiter for the value of a flag, such as `tab`. Undefined if the text cannot be a delimiter. */
 export function delimiterOf(text: string): string | undefined {

@@ -49,7 +49,7 @@ export function isLikelyName(name: string, rules: TableRules): boolean {
   return hasMeaning(readAs, rules) || similarTo(readAs, rules.kind, rules.known ?? []) !== undefined
 }
 
-/** The only lookup key that a longer column name, such as a question, contains. Undefined if the name contains several lookup keys. */
+/** If a column name, such as a question, contains exactly one lookup key, returns this key. Otherwise, returns undefined. */
 export function keyIn(
   name: string,
   { kind, known = [] }: { kind: TableKind; known?: readonly string[] },

@@ -137,7 +137,7 @@ export function joinsRows(
   )
 }
 
-/** The shape of an ID: its punctuation, with each word that contains digits, such as A1 or 102, replaced by the same mark. */
+/** The shape of an ID: the ID with the same mark instead of each word that contains digits, such as A1 or 102. */
 function shapeOf(id: string): string {
   return id.trim().replace(/[\p{L}\p{N}]+/gu, (word) => (/\d/.test(word) ? '9' : 'a'))
 }

@@ -104,8 +104,8 @@ export class AnswerService {
   }
 
   /**
-   * Looks up the user after a 404. Throws if the API key is rejected or the service did not respond. `rejected` means that the service
-   * finds no user for this ID, but does not say so; `refused` means that a later lookup may succeed.
+   * Looks up the user after a 404. Throws if the API key is rejected or the service did not respond. `rejected`: the service refuses the ID
+   * without saying that the user is unknown. `refused`: a later lookup may succeed.
    */
   async lookUp(
     user: UserRef,

@@ -23,7 +23,7 @@ export class BatchSender {
   readonly #sampler: ClockSampler
   readonly #earlierSeconds: number
   requests: number
-  /** Number of requests, in all runs, that sent rows of an earlier request again. */
+  /** Number of requests that repeated rows of an earlier request, in all runs. */
   retried: number
   /** Number of rows that this process has sent. A row that was sent again counts once. */
   rowsSent = 0

@@ -70,8 +70,8 @@ export class ClockSampler {
     // If more answers were added to the list than were sent, the service lists some answers more than once. Their times are then not used
     // as a sample.
     const isRepeated = timesOf(answersOf(task)).length > task.rows.length
-    // One missing answer does not show that the list is late, because another answer of the request may have replaced it. If all answers
-    // are missing, the service lists new answers late.
+    // If one answer is missing, another answer of the same request may have replaced it. Only if all are missing, the service lists new
+    // answers late.
     if (timesOf(answersOf(task)).length === 0) this.#run.serviceClock.listsLate = true
     for (const [name, zone] of zones) {
       const times = timesOf(answersOf(task).filter(({ timezone }) => timezone === name))

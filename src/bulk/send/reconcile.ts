@@ -10,7 +10,7 @@ export interface ListedAnswer {
 
 export type Listing = { usable: true; answers: ListedAnswer[] } | { usable: false; why: string }
 
-/** A request whose outcome is unknown, and the answers of other requests. The list may also contain these answers. */
+/** A request whose outcome is unknown, and the answers of other requests. The service may list the answers of all of them. */
 export interface SentAnswers {
   answers: readonly Answer[]
   /** Earliest possible time of the request in ms, by the clock of the service. */
@@ -36,8 +36,8 @@ export interface Evidence {
   applied: number[]
   missing: number[]
   /**
-   * Answers that are followed by a later answer to the same question in the list. The list may omit such an answer. Sending it again would
-   * replace the later answer.
+   * Answers for which the list has a later answer to the same question. The list may omit such an answer. Sending it again would replace
+   * the later answer.
    */
   superseded: number[]
   unproven: { rows: number[]; why: string }[]

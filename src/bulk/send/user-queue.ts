@@ -71,7 +71,7 @@ export class UserQueue implements Queue<Batch> {
   readonly items: Batch[] = []
   /** Reason why the user's rows are not sent: the service does not find the user, or refuses the lookup. */
   refusal: 'unknown' | 'exists' | 'refused' | 'rejected' | undefined
-  /** Hash of the user ID in the first response for this user in any run. */
+  /** Hash of the user ID from the first response for this user, over all runs. */
   userHash: number | undefined
   /** Whether another queue has the same user ID. If so, a listed answer may belong to that queue. */
   isShared = false

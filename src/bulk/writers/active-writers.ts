@@ -47,7 +47,7 @@ export class ActiveWriters {
   readonly #name: string
   readonly #clock: Clock
   readonly #self: Writer
-  /** The users as compressed text, created only once, because a running import writes this record again every few seconds. */
+  /** The users as compressed text. Created only once, because a running import writes its record, with this text, every few seconds. */
   readonly #users: string
   /** Files are written one after another, so that the latest state remains. */
   #written: Promise<unknown> = Promise.resolve()

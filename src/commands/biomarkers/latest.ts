@@ -61,7 +61,7 @@ async function watch(ctx: Context, { user, count, read }: Watched): Promise<void
     if (streams) await print([scan])
   }
   if (!streams) await print(all)
-  // Ctrl-C is the usual end. After SIGTERM and --max-time, the command fails.
+  // A command that runs until Ctrl-C succeeds after Ctrl-C, and fails after SIGTERM or the end of --max-time.
   const { reason } = until
   if (reason instanceof FacescanError && reason.code !== 'interrupted') throw reason
 }

@@ -60,8 +60,8 @@ export function closing(terminal: Terminal): string {
 }
 
 /**
- * A stream that the commands of the tour treat as a terminal, so that their output in a pipe differs from a terminal only in color. The
- * stream records its text, and prints it if `isShown` is true.
+ * A stream that the commands of the tour treat as a terminal, so that a pipe gets the same output as a terminal, without color. The stream
+ * records its text, and prints it if `isShown` is true.
  */
 export function presentOn(
   stream: Output,

@@ -18,8 +18,8 @@ export function openImportWriters(ctx: Context, header: HeaderRecord, users: Blo
   const { input_sha256, settings_sha256 } = identify(header)
   const { shard } = settings
   const part = shard && { input: `${input_sha256} ${settings_sha256} ${shard.count}`, index: shard.index }
-  // The ID of the writer contains the start time of the import, because a new import of the same file has the same import ID as an earlier
-  // import that was removed.
+  // The ID of the writer contains the start time of the import. Otherwise, a removed import and a new import of the same file would have
+  // the same ID.
   return openWriters(ctx, host, { id: `import ${id} (started ${new Date(at).toISOString()})`, part, users })
 }
 

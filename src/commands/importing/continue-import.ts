@@ -53,8 +53,8 @@ export function refuseChanged(
 }
 
 /**
- * Refuses an import with another number of shards than an earlier import of the same content, because its batches would differ. After one
- * shard was started with --again, the others do not need --again.
+ * Refuses an import if an earlier import of the same content had another number of shards, because the batches would differ. Only the first
+ * shard needs --again.
  */
 function refuseOtherShards(
   known: readonly KnownImport[],

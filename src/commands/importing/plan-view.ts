@@ -125,7 +125,7 @@ export function describeProblems({
 }: Plan): (string | Problem)[] {
   const shown = problems.slice(0, shownProblems)
   const more = invalid_in_input - new Set(shown.map(({ row }) => row)).size
-  // Only in a UTF-8 file is the position also a position in the file itself. For all other files, it is a position in the UTF-8 copy.
+  // For a UTF-8 file, the position is also correct in the file itself. For all other files, it is a position in the UTF-8 copy.
   const isUtf8 = format !== 'xlsx' && encoding.startsWith('UTF-8')
   return [
     ...shown.map((problem) => describeProblem(problem, isUtf8)),

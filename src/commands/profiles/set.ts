@@ -13,7 +13,7 @@ import { type ProfileShown, showProfile } from '../../profiles/list-profiles.ts'
 import { protections, type SettingName, type SettingValues } from '../../profiles/settings.ts'
 import { agreeOnBaseUrl, changed, editsProfile } from './edits-profile.ts'
 
-/** Changes to settings that reduce the protection of a profile or the evidence of its changes. */
+/** New settings that reduce a profile's protection, or the evidence of changes made with it. */
 function weakenings(
   { name, protect: level, audit_command: command }: ProfileShown,
   { protect, auditCommand }: SettingValues,

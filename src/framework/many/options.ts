@@ -172,8 +172,8 @@ export interface ListChange {
   /** Name of the results file in the directory of the list. */
   fileName: string
   /**
-   * Set if a second part of the command also reads the file, such as the import of answers. `columns` are the columns of this part, and
-   * `summary` is the name of this part in the summary.
+   * Set if the command has a second part that reads the same file, such as the import of answers: its columns (`columns`) and its name in
+   * the summary (`summary`).
    */
   next?: { columns: readonly string[]; summary: string; step?: 'last' | undefined }
   /** Changes one user. `input` contains the user and the values of columns that set a flag. */

@@ -30,8 +30,8 @@ function writtenPaths(flag: string, path: string, input: InputFile): string[] {
   const check = () => {
     const isReplaced = fileAt(path)?.isFile() ?? true
     // The directory is checked before the first request, because rows would be lost if the result could not be written. A device needs no
-    // temporary file, so its directory is not checked. The slash makes the check fail if the parent path is a file: newer versions of Node
-    // do not report this in `fileAt`.
+    // temporary file, so no check. The slash makes the check fail if the parent is a file: in newer versions of Node, `fileAt` does not
+    // report such a parent.
     if (isReplaced) accessSync(`${dirname(path)}/`, constants.W_OK)
     return (isReplaced ? [path, partialPath(path)] : [path]).map((written) => {
       if (fileAt(written)?.isDirectory()) throw new UsageError(`${flag} ${written} is a directory`, { hint })

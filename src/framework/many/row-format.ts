@@ -162,7 +162,7 @@ export function chooseSettings(
   { many = {}, options }: Pick<Command, 'many' | 'options'>,
   input: ManyInput,
 ): OutputSettings {
-  // `isExplicit` is removed, because --output must not change which earlier run is resumed.
+  // `isExplicit` is removed, so that the same run is resumed with or without --output.
   const { isExplicit, ...settings } = ctx.settings
   const clash = (many.excludes ?? []).filter((name) =>
     [input[name] ?? false].flat().some((value) => value !== false),

@@ -71,7 +71,7 @@ function zoneNames(zones: readonly Zone[], { low, high, rowOf }: ValueAxis): Map
   const visible = zones
     .map(({ name, from = low, to = high }) => ({ name, from: Math.max(from, low), to: Math.min(to, high) }))
     .filter(({ from, to }) => from < to)
-  // If two names are on one line, the first name is shown.
+  // If two names are on one line, the name that comes earlier is shown.
   return new Map(visible.toReversed().map(({ name, from, to }) => [rowOf((from + to) / 2), name]))
 }
 

@@ -202,7 +202,7 @@ test('the journal returns the positions of the rejected rows in each batch, but 
 describe('a response that does not confirm the answers', () => {
   const unconfirmed = (batch: number) => ({ type: 'UNCONFIRMED', batch, why: 'no body' }) as const
 
-  test('if a response does not confirm the answers, the journal keeps the reason until the next request', () => {
+  test('if a response does not confirm the answers, the journal keeps the reason for this until the next request', () => {
     const { partial } = stateOf([intent(5), unconfirmed(5)])
     expect(partial.get(5)).toMatchObject({ open: intent(5), unconfirmed: 'no body' })
     expect(stateOf([intent(5), unconfirmed(5), intent(5)]).partial.get(5)?.unconfirmed).toBeUndefined()

@@ -28,7 +28,7 @@ test('if a file is opened with the length 3, all bytes after the first 3 are rem
   expect(readFileSync(path, 'utf8')).toBe('abcé')
 })
 
-test('added text is written to the file after 64 KiB, or when the file is synced', () => {
+test('a writer writes added text to its file when it has 64 KiB, or when the file is synced', () => {
   const path = pathOf()
   const file = new AppendedFile(path, 0)
   file.write('x'.repeat(65_535))

@@ -367,7 +367,7 @@ test('a list of users accepts an ID that looks like a number with an exponent, a
   expect(await usersOf(['external_user_id', ...ids, ''].join('\n'))).toEqual(found)
 })
 
-test('a column of one-letter values is not accepted if its name is from a language in which the letter can mean a woman', async () => {
+test('a column of one-letter values is not read as the sex if, in the language of its name, the letter can mean a woman', async () => {
   const reading = { map: { Sexo: 'sex' } }
   await expect(usersOf('external_user_id;Sexo\nA1;M\n', 'staff.csv', reading)).rejects.toThrow(
     /column "Sexo" can have another meaning in the language of the column name: "M" \(1 row\).*sex:M=VALUE'/,

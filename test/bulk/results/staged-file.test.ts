@@ -58,7 +58,7 @@ test('an owner-only result file that exceeds the buffer contains all parts in or
   expect([announced, mode & 0o777]).toEqual([{ bytes: size, modifiedMs: mtimeMs }, 0o600])
 })
 
-test('a result file keeps its added parts even if their memory is reused', () => {
+test("a part that was added to a result file stays unchanged if the part's buffer is reused", () => {
   const { file, path } = prepare()
   const bytes = Buffer.from(', one')
   file.add(bytes)

@@ -42,7 +42,7 @@ const inOrder = (...steps: ReturnType<typeof reply>[]): Script => {
 const failing: Script = ({ target }) => (target.includes('answered') ? reply(503) : page([]))
 
 describe('a request for the answers of a user', () => {
-  test('if reading the answers fails, it is repeated with growing waits until the time limit', async () => {
+  test('a failed request for answers is repeated with growing waits until the time limit', async () => {
     const { list, clock, server, pace } = await start(failing)
     const statuses: unknown[] = []
     expect(await list((outcome) => statuses.push('status' in outcome && outcome.status))).toBe('unavailable')
@@ -58,7 +58,7 @@ describe('a request for the answers of a user', () => {
     expect(clock.sleeps).toEqual([100_000, 100_000, 100_000])
   })
 
-  test('if reading answers fails, it is not retried after the import stops', async () => {
+  test('a failed request for answers is not retried after the import stops', async () => {
     const { list, halt, server } = await start(failing)
     await expect(list(() => halt.abort(new Error('stopped')))).rejects.toThrow('stopped')
     expect(server.requests).toHaveLength(1)

@@ -17,7 +17,7 @@ const oneEach = (users: number) => Array.from({ length: users }, (_, n) => `u${n
 interface Behavior {
   /** The time that the service assigns to an answer. */
   timeOf?(saved: Saved): number
-  /** Returns answers that the list contains in addition to the saved answers. */
+  /** Returns answers that a list of answers contains besides the saved ones. */
   others?(saved: readonly Saved[], now: number): Saved[]
   /** Returns a response that replaces the usual response. If undefined, the service sends the usual response. */
   special?(request: RawRequest): Step | undefined

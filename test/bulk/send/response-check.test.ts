@@ -123,7 +123,7 @@ test.each([
   expect(new ResponseCheck(false).problemIn({ ...saved('a'), ...more }, userOf(1), answers)).toBe(problem)
 })
 
-test('a response that is an object instead of a list confirms a single answer', () => {
+test('a single answer is also confirmed by a response with an object instead of a list', () => {
   const reply = replyWith({ ...zero, user_id: 'a' })
   expect(new ResponseCheck(false).problemIn(reply, userOf(1), answers)).toBeUndefined()
 })

@@ -91,7 +91,7 @@ describe('batches of an earlier run', () => {
     expect(savedKeys()).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  test('the later check of a batch that was accepted long ago only shows whether the service lists answers late', () => {
+  test('if a batch was accepted long ago, its check only shows whether the service lists answers late', () => {
     const { resumption, queue, savedKeys } = resume(60_000)
     expect(resumption.replays(batch)).toBe(true)
     expect(resumption.replay(queue, batch)).toEqual(intent(7))
@@ -104,7 +104,7 @@ describe('batches of an earlier run', () => {
     expect(queue.chainAt(2, 9, 1_000)).toEqual({})
   })
 
-  test('the service can save an unknown row until shortly after the run has ended', () => {
+  test('the service can save an unknown row even shortly after the end of the run', () => {
     const { resumption, queue, unknownAt } = resume()
     const rejected = { ...final, type: 'REJECT' as const, part: [2] }
     const rows = resumption.recall(queue, batch, partial({ finals: [{ ...final, part: [0] }, rejected] }))

@@ -13,7 +13,7 @@ const intent = (batch: number, at: number, since?: number) => ({
 })
 const answer = { row: 0, line: 1, offset: 0, user, lookup_key: 'height', value: 1, timezone: 'UTC' }
 
-test('the check of the first batch of a user includes no earlier answers', () => {
+test("the check of a user's first batch ignores answers from before this batch", () => {
   expect(new UserQueue(user).chainAt(0, 7, confusableMs)).toEqual({})
 })
 

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../helpers/folder.ts'
 const users = new BloomFilter()
 users.add(hashUserId('4711'), false)
 
-test('if an import ends while its record is being renewed, the renewal does not overwrite the recorded end', async () => {
+test('if an import ends while its record is being renewed, the record keeps the end', async () => {
   const shared = { stateDirectory: temporaryFolder(), host: 'service', clock: fakeClock() }
   const writers = new ActiveWriters({ ...shared, self: { id: 'import a', users } })
   const heartbeats = Array.from({ length: 20 }, () => writers.enter(9_000))

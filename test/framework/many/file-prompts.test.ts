@@ -66,7 +66,7 @@ test('in a dry run, the prompts about a file do not offer to save what the user 
   expect(exitCode).toBe(0)
 })
 
-test('if the user answers no after prompts about a file, no user is created and no file is written', async () => {
+test('if the user declines the creation after the prompts about a file, no user is created and no file is written', async () => {
   const answers = ['2', 'missing/sex.json', `${home}/sex.json`, 'n']
   const { exitCode, text } = await answer('external_user_id,sex\na1,frau', 'users import FILE', answers)
   expect(text).toContain('cannot write missing/sex.json (no such file or directory)\n')
@@ -118,7 +118,7 @@ test.each([
   },
 )
 
-test('if the command line contains --, the suggested command has the flags from the prompts before the --', async () => {
+test('if the command line contains --, the suggested command has the flags from the prompts in front of it', async () => {
   const rows = 'external_user_id,sex\na1,frau'
   const { text } = await answer(rows, 'users import --dry-run -- FILE', ['1', ''])
   expect(equivalent(text)).toEqual(['facescan users import --dry-run --values sex:frau=F -- list.csv'])

@@ -251,7 +251,7 @@ test('if a list has 25 invalid rows, the error shows the first rows and the tota
   expect(stderr).toContain('… (25 invalid rows in total)')
 })
 
-test('repeating "users get --out" sends nothing, and is refused if the flags differ from the flags of the first run', async () => {
+test('a repeated "users get --out" sends nothing, and other flags than in the first run are refused', async () => {
   const server = await serve(() => reply(200, { user_id: 'x', customer: 'ACME' }))
   const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
   const out = join(home, 'own.csv')

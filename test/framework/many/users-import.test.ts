@@ -131,7 +131,7 @@ test.each([
   },
 )
 
-test('the error for unknown columns with answers shows a command that saves the answers and a command that ignores them', async () => {
+test('if unknown columns contain answers, the error shows a command that saves them and a command that ignores them', async () => {
   for (const command of ['users import', 'invite']) {
     const file = fileOf('external_user_id,Body height (cm),Gewicht\na,181,72\n')
     const { stderr } = await run(`${command} ${file}`, 2)

@@ -158,7 +158,7 @@ describe.each(shells)('completion in %s', (shell) => {
     },
   )
 
-  test.skipIf(missing)('Tab lists values that have no summary without dashes', async () => {
+  test.skipIf(missing)('if values have no summary, Tab lists them without dashes', async () => {
     const listed = await complete(shell, 'facescan summary 4711 \t', /physical/)
     expect(listed.replace(/^.*4711/, '')).not.toMatch(/--/)
   })
