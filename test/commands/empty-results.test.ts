@@ -15,7 +15,7 @@ test('if a list is empty, "biomarkers list" suggests the next commands, and "ans
   expect(stdout).toBe('')
   expect(stderr).toBe(
     'no face scans; create a scan link: facescan scan-url 4711 --profile SANDBOX-DEV\n' +
-      'or record scans in the sandbox: facescan sandbox scan 4711 --profile SANDBOX-DEV\n',
+      '  or record scans in the sandbox: facescan sandbox scan 4711 --profile SANDBOX-DEV\n',
   )
   const suggested = stderr.trim().split(': facescan ').at(-1) ?? ''
   expect(await machine.facescan(suggested)).toMatchObject({ exitCode: 0 })

@@ -156,7 +156,7 @@ test('an import stops if its file changes, and can be resumed with the original 
   expect(exitCode).toBe(11)
   expect(stderr).toMatch(/changed while facescan was reading it; [\d,]+ of 20,000 answers accepted/)
   expect(stderr).toMatch(
-    /To resume a stopped import, restore the original content.\nResume with: facescan imports resume \w+/,
+    /To resume a stopped import, restore the original content.\n {2}Resume with: facescan imports resume \w+/,
   )
   expect((await importing()).exitCode).toBe(12)
   writeFileSync(file, old)
