@@ -138,6 +138,16 @@ test('the audit entry for the end of "invite" counts the users without a link as
   expect(stdout).toContain('"1 done, 1 failed"')
 })
 
+test('the audit entry for the end of a repeated "invite" counts the links of the first run as unchanged', async () => {
+  const lastDetail = async () =>
+    JSON.parse((await machine.facescan('history list --limit 1 --json=detail')).stdout)[0].detail
+  writeFileSync(list, `external_user_id\nA${serial}\nB${serial}\nA${serial}\n`)
+  expect((await invite()).exitCode).toBe(0)
+  expect(await lastDetail()).toBe('2 done, 0 failed')
+  expect((await invite()).exitCode).toBe(0)
+  expect(await lastDetail()).toBe('0 done, 2 unchanged, 0 failed')
+})
+
 test('a repeated "invite" creates a new link if the user was deleted, or if the service differs from that of the first run', async () => {
   await invite()
   await machine.facescan(`users delete A${serial} --confirm=A${serial}`)

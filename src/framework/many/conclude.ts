@@ -106,14 +106,18 @@ function endOf(result: RunResult): ResultParts {
   return { done: `${past} ${countOf(changed, 'user')}${text && ` (${text})`}`, notes: details }
 }
 
+/** The number of users for whom the run sent no change: existing users, and links from an earlier run. */
+export function countUnchanged(statuses: Readonly<Record<string, number>> = {}): number {
+  return (statuses['existing'] ?? 0) + (statuses['kept'] ?? 0)
+}
+
 /** Returns the number of changed users, and a text with the number of users for each status. The text omits the changed users. */
 function describeChange(
   verb: string,
   { users, repeated }: RunResult['list'],
   { statuses = {} }: RunResult['counts'],
 ) {
-  const unchanged = (statuses['existing'] ?? 0) + (statuses['kept'] ?? 0)
-  const changed = users - repeated - unchanged
+  const changed = users - repeated - countUnchanged(statuses)
   const parts = Object.entries(statuses).map(describeStatus)
   const usual = `${count(changed)} ${verb.replace(/e?$/, 'ed')}`
   return { changed, text: parts.filter((part) => part !== usual).join(', ') }

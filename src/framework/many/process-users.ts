@@ -7,7 +7,7 @@ import type { Lock } from '../../bulk/lock.ts'
 import { type Pace, type PaceResult, paceResult } from '../../bulk/pace/pace.ts'
 import type { Step } from '../../http/chain.ts'
 import type { Context } from '../context.ts'
-import { summarize } from './conclude.ts'
+import { countUnchanged, summarize } from './conclude.ts'
 import type { KeptRow } from './earlier-rows.ts'
 import type { CheckedList } from './open-users.ts'
 import { defaultMaxWaitMs, type ListChange, type ListOptions } from './options.ts'
@@ -61,7 +61,10 @@ export function processUsers(
           change &&
           (({ done: isDone }) => {
             const { done, failed } = summarize({ list, counts: output.counts, files: {}, change })
-            return { outcome: isDone ? 'done' : 'unknown', detail: `${done} done, ${failed} failed` }
+            const unchanged = countUnchanged(output.counts.statuses)
+            const counted =
+              unchanged > 0 ? `${done - unchanged} done, ${unchanged} unchanged` : `${done} done`
+            return { outcome: isDone ? 'done' : 'unknown', detail: `${counted}, ${failed} failed` }
           }),
         async finish(end) {
           try {
