@@ -1283,7 +1283,11 @@ Register-ArgumentCompleter -Native -CommandName facescan -ScriptBlock {
       $flag = @($facescanRows | Where-Object { $_.Path -in @($path, '*') -and $_.Slot -ceq $word })[0].Slot
     }
     elseif ($facescanRows.Path -contains $deeper) { $path = $deeper }
-    else { $position++ }
+    else {
+      $position++
+      # A lookup key with its answer.
+      if ($word -cmatch '^[a-z_]+=') { $given += $Matches[0] }
+    }
   }
   $slots = @("$position") + (1..$position | ForEach-Object { "$_+" })
   if ($flag) { $slots = @($flag) }
@@ -1308,7 +1312,7 @@ Register-ArgumentCompleter -Native -CommandName facescan -ScriptBlock {
       elseif ($candidate -eq '@imports') { Get-FacescanImport | ForEach-Object { $start + $_ } }
       elseif ($candidate -eq '@zones') { [TimeZoneInfo]::GetSystemTimeZones().Id -like '*/*' | ForEach-Object { $start + $_ } }
       # If nothing is offered, PowerShell completes files.
-      elseif ($candidate -match '^[^@]') { $start + $candidate }
+      elseif ($candidate -match '^[^@]' -and -not ($candidate.EndsWith('=') -and $candidate -cin $given)) { $start + $candidate }
     }
   }
   $offered | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object {

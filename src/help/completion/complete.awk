@@ -18,7 +18,11 @@ END {
       if ((path, typed[i]) in slots || ("*", typed[i]) in slots) flag = typed[i]
     }
     else if (deeper in paths) path = deeper
-    else position++
+    else {
+      position++
+      # A lookup key with its answer.
+      if (match(typed[i], /^[a-z_]+=/)) given[substr(typed[i], 1, RLENGTH)]
+    }
   }
   word = typed[last]
   if (flag != "") offer(flag, "")
@@ -49,6 +53,7 @@ function offer(slot, prefix,   i, j, row, count, names, own, start, list, select
       else if (names[j] == "@imports") offerImports(start)
       else if (names[j] == "@zones") offerZones(start)
       else if (names[j] ~ /^@/) print names[j] "\t"
+      else if (names[j] ~ /=$/ && names[j] in given) continue
       else offerOne(start names[j], row[4])
     }
   }

@@ -134,6 +134,11 @@ describe.each(shells)('completion in %s', (shell) => {
     expect(listed.replaceAll('create --sex F', '')).not.toContain('--sex')
   })
 
+  test.skipIf(missing)('Tab does not complete a lookup key that already has an answer', async () => {
+    const listed = await complete(shell, 'facescan answers save 4711 weight=72 ', /smoking=/)
+    expect(listed.replaceAll('weight=72', '')).not.toContain('weight=')
+  })
+
   test.skipIf(missing)('after a user argument, Tab does not complete flags that select a user', async () => {
     const listed = await complete(shell, 'facescan scan-url 4711 --', /(?=[\s\S]*--language)[\s\S]*--wait/)
     expect(listed).not.toMatch(/--user-id|--external-user-id|--users/)
