@@ -227,7 +227,9 @@ test('an import with rejected rows names the most frequent reasons', async () =>
   expect(stderr).toContain(
     'Rejected by the service: user not found (2 answers), value is too high (1 answer)',
   )
-  expect(stderr).toMatch(/Create these users: facescan users import .*rejects\.csv/)
+  expect(stderr).toMatch(
+    /Create these users and save their answers: facescan users import .*rejects\.csv --with-answers/,
+  )
 })
 
 test('an import with rejected rows does not suggest creating users if all users exist', async () => {

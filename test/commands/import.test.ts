@@ -367,6 +367,24 @@ test('an import does not replace or follow a symbolic link at the path of its su
 })
 
 test.each([
+  ['long', 'external_user_id,lookup_key,value', ['late-1,height,171', 'late-2,weight,64']],
+  ['wide', 'external_user_id,height,weight,badge', ['late-3,171,,17', 'late-4,,64,18']],
+])(
+  'after an import in the %s form for unknown users, the suggested command creates the users and saves their answers',
+  async (form, header, lines) => {
+    const path = write(`late-${form}.csv`, lines, header)
+    const first = await importing(path, ...(form === 'wide' ? ['--ignore-columns', 'badge'] : []))
+    expect(first.exitCode, first.stderr).toBe(10)
+    const [, command = ''] = /save their answers: facescan (.*)/.exec(first.stderr) ?? []
+    const { exitCode, stderr } = await machine.facescan(`${command} --yes`)
+    expect(exitCode, stderr).toBe(0)
+    const [one, two] = form === 'long' ? ['late-1', 'late-2'] : ['late-3', 'late-4']
+    expect(await stored(one)).toEqual(['height 171'])
+    expect(await stored(two)).toEqual(['weight 64'])
+  },
+)
+
+test.each([
   ['long', 'external_user_id,lookup_key,value', ['new-1,height,171', 'new-2,weight,64']],
   ['wide', 'external_user_id,height,weight,badge', ['new-1,171,,17', 'new-2,,64,18']],
 ])(
@@ -377,7 +395,10 @@ test.each([
     const first = await importing(path, ...ignored)
     expect(first.exitCode, first.stderr).toBe(10)
     const rejects = join(machine.home, 'staff.rejects.csv')
-    expect(first.stderr).toContain(`Create these users: facescan users import ${rejects}`)
+    const flags = header.includes('badge') ? ' --ignore-columns badge' : ''
+    expect(first.stderr).toContain(
+      `Create these users and save their answers: facescan users import ${rejects} --with-answers${flags} --timezone`,
+    )
     const edited = join(machine.home, 'edited.csv')
     writeFileSync(edited, readFileSync(rejects, 'utf8').replace(',weight,', ',wieght,'))
     if (header.includes('weight')) {

@@ -1,16 +1,22 @@
-import { FacescanError, type Hint } from '../../base/errors.ts'
-import { countOf } from '../../base/text.ts'
+import { FacescanError } from '../../base/errors.ts'
+import { countOf, quoteWord } from '../../base/text.ts'
 import type { JournalState } from '../../bulk/journal/state.ts'
+import { flagsOf } from '../../bulk/questions.ts'
 import type { Summary } from '../../bulk/schemas.ts'
 import { userNotFound } from '../../bulk/send/task.ts'
+import type { ImportSettings } from '../../bulk/types.ts'
+import type { Context } from '../../framework/context.ts'
+import { followUp } from '../../output/hint.ts'
 
 const shownReasons = 3
 
 /** Returns the most frequent reasons for rejected rows. Adds the next step if users do not exist. */
 export function explainRejections(
+  { flags }: Pick<Context, 'flags'>,
   { partial }: Pick<JournalState, 'partial'>,
   { rejects_file }: Pick<Summary, 'rejects_file'>,
-): (string | Hint)[] {
+  settings: ImportSettings,
+): string[] {
   const rows = new Map<string, number>()
   for (const { type, part, message } of [...partial.values()].flatMap(({ finals }) => finals))
     if (type === 'REJECT') rows.set(message, (rows.get(message) ?? 0) + part.length)
@@ -21,8 +27,10 @@ export function explainRejections(
   if (more > 0) reasons.push(`and ${countOf(more, 'more reason')}`)
   const rejections = `Rejected by the service: ${reasons.join(', ')}`
   if (!rows.has(userNotFound.message) || rejects_file === null) return [rejections]
-  // The rejects file is a valid list of users, so `users import` can read it.
-  return [rejections, { text: 'Create these users', run: ['users', 'import', rejects_file] }]
+  // The rejects file starts with the header, and it is never a workbook. The other settings apply to it as to the input.
+  const reading = flagsOf({ ...settings, sheet: undefined, hidden: undefined, headerLine: undefined })
+  const words = ['users import', quoteWord(rejects_file), '--with-answers', reading].filter(Boolean).join(' ')
+  return [rejections, `Create these users and save their answers: ${followUp(words, flags)}`]
 }
 
 export function joinErrors(

@@ -176,7 +176,9 @@ async function finish(
   results.finish(true)
   const timeouts = totals.unknown > 0 ? describeTimeouts(ctx, run) : []
   const rejections =
-    totals.rejected > 0 ? (await import('./import-errors.ts')).explainRejections(state, summary) : []
+    totals.rejected > 0
+      ? (await import('./import-errors.ts')).explainRejections(ctx, state, summary, header.settings)
+      : []
   return concludeImport(summary, sending, { folder, reasons: [...rejections, ...timeouts] })
 }
 
