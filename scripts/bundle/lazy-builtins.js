@@ -3,9 +3,9 @@ const slow = /^node:(child_process|crypto|fs\/promises|http|https|module|tls|v8|
 const prefix = '\0lazy:'
 
 /**
- * When the bundle imports a CommonJS module, it makes a copy of the exports that the module lists. The prototype of the copy is the
- * prototype of the module. A proxy lists no exports, so the copy is empty. The proxy returns itself as its prototype: the copy then finds
- * each export through its prototype.
+ * When the bundle imports a CommonJS module, it copies the exports that the module lists. The copy has the same prototype as the module. A
+ * proxy lists no exports, so the copy is empty. The proxy returns itself as its prototype, so the proxy is also the prototype of the copy,
+ * and the copy finds each export there.
  */
 const proxyOf = (name) => `let loaded
 const lazy = new Proxy({ __esModule: false }, {

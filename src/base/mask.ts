@@ -163,7 +163,7 @@ export function keysIn(text: string): string[] {
   return partsOf(text).filter((part) => secretForm.test(part))
 }
 
-/** The parts of a text that may be a key or a file name. In `field=@file`, the file name starts after @. */
+/** Parts of a text, each of which may be a key or a file name. In `field=@file`, the file name starts after @. */
 function partsOf(text: string): string[] {
   return text.split(/[^\w!.@-]+/).flatMap((part) => [part, part.replace(/^@/, '')])
 }

@@ -51,7 +51,7 @@ const shortestShownMs = 2_000
 export class ProgressLine {
   readonly #earlier: { at: number; finished: number }[]
 
-  /** `finished` is the number of finished rows or users at the start, `at`. */
+  /** `finished` is the number of rows or users that were finished at the time `at`, when the work started. */
   constructor(finished: number, at: number) {
     this.#earlier = [{ at, finished }]
   }

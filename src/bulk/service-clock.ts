@@ -14,7 +14,7 @@ const resampleAfterMs = 5 * 60_000
  * time zone.
  */
 const mostMs = 5 * 60_000
-/** Time in ms that is added to the largest measured difference, because later differences can be larger. */
+/** Time in ms that is added to the largest measured clock difference, because later differences can be larger. */
 const marginMs = 2_000
 const marginShare = 1.5
 
@@ -128,7 +128,7 @@ export class ServiceClock {
   #lastDate = Number.NaN
   /** Whether a list lacked answers that were just accepted. If so, a missing answer may appear in a later list. */
   listsLate = false
-  /** Whether a list contained two answers to one question. If false, lists may contain only the latest answer to each question. */
+  /** Whether a list contained two answers to one question. If false, the service possibly lists only the latest answer to each question. */
   listsHistory = false
   /** False if `Date` headers contradict each other. In that case, `hasReached` returns false. */
   #isSteady = true
@@ -141,7 +141,7 @@ export class ServiceClock {
     return this.#aheadMs !== undefined
   }
 
-  /** The clock as measured so far. Undefined until a time zone is measured. */
+  /** The clock as measured so far. Undefined until it is measured for at least one time zone. */
   get measured(): MeasuredClock | undefined {
     const zones = [...this.#zones].flatMap(([name, { limits }]) => (limits ? [[name, limits] as const] : []))
     return zones.length > 0 ? Object.fromEntries(zones) : undefined

@@ -66,7 +66,7 @@ function flagOf(word: string, flags: readonly Flag[], accepted: number): string 
   return isUser ? `${externalUserFlag}=${word}` : undefined
 }
 
-/** If a word was probably meant as the value of a flag, adds this explanation to the error message about the user. */
+/** If a word was probably meant as the value of a flag, explains this in the error message about the user. */
 export function explainUser(problem: string, line: BoundLine, command: Command): string {
   const { operands, given } = line.words
   const joined = operands.length > 0 ? explainJoined(line, command) : undefined

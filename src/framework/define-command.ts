@@ -65,12 +65,12 @@ interface ArgumentPrompt<Value> {
   choices?(ctx: Context): Promise<readonly Choice<string>[]>
   /**
    * Throws UsageError or ConfigurationError if the answer is invalid. A value on the command line is checked before the first prompt, so
-   * that no answers are lost.
+   * that its error does not discard what the user typed at prompts.
    */
   check?(ctx: Context, answer: Value): Promise<void>
   /**
-   * Reads the current values of the options, by key. The prompts for the options show these values, and Enter keeps them. If the value of
-   * this argument is on the command line, this function is called instead of `check`.
+   * Reads the current values of the options of an argument, by key. The prompts show these values, and Enter keeps them. If the argument is
+   * on the command line, this function replaces `check`.
    */
   current?(ctx: Context, answer: Value): Promise<CurrentValues>
 }

@@ -9,7 +9,7 @@ export interface Parser<Value> {
 }
 
 interface FlagSettings {
-  /** Values for the help, prompts, and completion. Set if the parser has no `choices`, because it also accepts other values. */
+  /** Values for the help, prompts, and completion if the parser also accepts other values and therefore has no `choices`. */
   choices?: readonly string[]
   /** Whether a prompt asks for this optional flag if the command line contains only global flags. */
   isPrompted?: boolean
@@ -28,7 +28,7 @@ interface FlagSettings {
   many?: boolean
   /** Additional name for the list column whose cells set the flag. */
   column?: string
-  /** Whether a repeated flag is an error. Otherwise, only the last value would count, and it could select an unexpected user or service. */
+  /** Whether a repeated flag is an error. If only its last value counted, it could select an unexpected user or service. */
   once?: boolean
   /** Key of a flag that cannot be used together with this flag. */
   conflicts?: string

@@ -8,7 +8,7 @@ import { explainTransport, isCertificateProblem } from './network-errors.ts'
 import type { HttpCredential } from './request.ts'
 import { urlOf, type WireResponse } from './wire.ts'
 
-/** The failed attempts of a call: whether an attempt may have been applied, and the latest failure. */
+/** What is known about the failed attempts of a call: whether one may have been applied, and the latest failure. */
 export interface Past {
   applied: Applied | undefined
   failure: FacescanError
@@ -105,7 +105,7 @@ export function explainFailure(failure: FacescanError, call: Call, now: number):
   }
   if (code === 'not_found') return markMissing(failure, call)
   const isUnclear = details.applied === 'maybe' && endpoint.effect !== 'read'
-  // If the change can be repeated safely, the usual hint is more useful than the warning.
+  // A change that can be repeated safely gets the usual hint instead of the warning about an unclear outcome.
   if (!isUnclear || (isRepeatable(endpoint) && details.retryable)) return failure
   const unsure = { ...details, retryable: false, hint: maybeDone }
   return failure instanceof NetworkError

@@ -124,7 +124,7 @@ export function pad(text: string, width: number, align: 'left' | 'right' = 'left
   return align === 'right' ? space + text : text + space
 }
 
-/** Truncates a text. Cuts it at a space if at least half of the width remains. */
+/** Truncates a text. Cuts it at a space if the result then fills at least half of the width. */
 export function truncate(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   const [start = ''] = wrapAnsi(text.slice(0, maxMeasured), Math.max(1, width - 1), {

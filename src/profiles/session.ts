@@ -131,9 +131,8 @@ export async function determine(
 }
 
 /**
- * Checks a command that uses the sandbox because nothing selects a profile or key. Without a terminal, only reading is allowed, with a
- * warning, because a scheduled job could otherwise change the sandbox by mistake. On a terminal, a change is refused if another profile
- * exists.
+ * Checks a command that uses the sandbox because nothing selects a profile or key. Without a terminal, allows only reading, and prints a
+ * warning. Otherwise, a scheduled job could change the sandbox by mistake. On a terminal, refuses a change if another profile exists.
  */
 export function checkUnselected(
   { unselected }: Pick<Session, 'unselected'>,

@@ -20,7 +20,7 @@ function seededRandom(seed: string): () => number {
 }
 
 interface Model {
-  /** Range of the average value of a person. */
+  /** The average value of each person is in this range. */
   usual: readonly [low: number, high: number]
   /** Standard deviation of the daily value from the average of the person. */
   spread: number

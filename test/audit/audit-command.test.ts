@@ -158,7 +158,7 @@ describe('an audit command', () => {
     expect(existsSync(received)).toBe(false)
   })
 
-  it('when an audit command is added or removed, it receives the entries for these changes, but no later entry', async () => {
+  it('an audit command receives the entries for its own addition and removal, but no entry after its removal', async () => {
     await setCommand(`cat >> ${received}`)
     await setCommand('')
     expect(readReceived()).toMatchObject([
@@ -325,7 +325,7 @@ describe('an audit command that fails', () => {
     )
   })
 
-  it('if a list fails and the audit command does not confirm all entries, the error is about the list, and a warning about the command', async () => {
+  it('if a list fails and the audit command does not confirm all entries, the failure of the list is the error, and the missing confirmation is a warning', async () => {
     storeCommand(`cat > ${received}; exit 3`)
     const list = await listOfUsers(1)
     appendFileSync(list, 'nobody\n')

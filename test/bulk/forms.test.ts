@@ -189,7 +189,7 @@ describe('files with JSON lines', () => {
     ])
   })
 
-  it('an import accepts any value in a JSON line for a key that the import does not read', async () => {
+  it('in a JSON line, an import accepts any value of a key that it does not read', async () => {
     const more = '"note":true,"list":[1e3],"text":"\\"value\\":1.5","more":{"value":2.0}'
     expect(await codes(`{"external_user_id":"a","lookup_key":"height","value":1,${more}}`)).toEqual([])
   })

@@ -118,7 +118,7 @@ holds(
     for (let attempt = 0; attempt < 4 && answers === undefined; attempt++) {
       answers = await read(bytes, settings).catch((error: unknown) => {
         if (!(error instanceof UnclearFile) || attempt === 3) throw error
-        // A no-break space can be a letter in another encoding, so no encoding is suggested.
+        // A no-break space can be a letter in another encoding, so no encoding is suggested for a text that contains one.
         const isSpaced =
           how.encoding === 'windows-1252' && bytes.includes(0xa0) && settings.encoding === undefined
         if (!isSpaced) expect(error.flags, error.message).not.toBe('')

@@ -35,7 +35,7 @@ async function begin(state: string, batches: number, sha256 = 'f00') {
   return folder
 }
 
-test('imports with the same file and profile share one directory, and every other import has its own directory', async () => {
+test('imports share a directory if, and only if, they have the same file and profile', async () => {
   const state = temporaryFolder()
   const { folder, isNew } = await start(state, header)
   expect(isNew).toBe(true)

@@ -147,7 +147,7 @@ test.each([
   },
 )
 
-test('if a command has no other arguments, the user ID is its only argument', async () => {
+test('if a command has no arguments of its own, the user ID is its only argument', async () => {
   expect(await inputOf(['4711'], {}, external)).toMatchObject({ user: { external_user_id: '4711' } })
   expect(await problemsOf(['4711', ...who], {}, external)).toEqual([
     'more than one user ID; pass exactly one',

@@ -99,7 +99,7 @@ test('if requests are lost, an import saves each answer, even if a previous impo
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 180, 170]))
 })
 
-test('each list that proves a saved answer is read on its own connection, so that a late duplicate of an earlier response cannot replace the list', async () => {
+test('each list that is used as proof of a saved answer has its own connection, so that a late duplicate of an earlier response cannot replace it', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   begin()
@@ -126,8 +126,8 @@ test('if requests are lost, an import that does not check for other imports lose
       async findConcurrentWriter() {}
     }`,
   })
-  // In some runs, the import cannot measure the clock of the service. Rows of lost requests then become unknown, and no answer is lost. The
-  // test therefore tries up to five times.
+  // If an import cannot measure the clock of the service, it reports the rows of lost requests as unknown and loses no answer. This test
+  // needs a loss, so it tries up to five times.
   const losses: number[] = []
   while (losses.length < 5 && !losses.some((lost) => lost > 0)) {
     const { begin, isLost } = losing()

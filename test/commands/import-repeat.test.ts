@@ -42,8 +42,7 @@ async function prepare() {
 }
 
 /**
- * Matches the paths of records about result files. An import uses these records for the last time after it has stored its end and before it
- * prints the result.
+ * Matches the paths of records about result files. An import last uses these records between saving that it ended and printing its result.
  */
 const beforeResult = /results\//
 /** Matches the file with the record of the finished import. The last operation on it records that the result was printed. */

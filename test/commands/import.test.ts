@@ -99,7 +99,7 @@ test('the plan of an import shows the format of the file, the rows, the users, a
   expect(stderr).not.toContain('at 0 ms per request')
 })
 
-test('for a file in wide form, the plan and the result of the import contain numbers of answers', async () => {
+test('for a file in wide form, the plan and the result of the import show the number of answers', async () => {
   const path = write('wide.csv', ['4711,181,72', '4799,170,'], 'external_user_id,height,weight')
   const { stderr } = await importing(path)
   expect(stderr).toContain('3 answers for 2 users in 2 requests to SANDBOX-DEV')

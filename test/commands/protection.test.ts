@@ -38,7 +38,7 @@ async function protect(level: Protection): Promise<void> {
 }
 
 /**
- * A fake clock. Each sleep takes one second longer than requested, so the protection of the profile, which expires after one second, is
+ * A fake clock. Each sleep takes one second longer than requested. The loaded protection of the profile expires after one second, so it is
  * loaded again after each sleep.
  */
 function slowClock() {

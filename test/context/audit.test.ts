@@ -225,7 +225,7 @@ describe('history list', () => {
 })
 
 describe('a change in production', () => {
-  test('a change in production in a script prints the profile and the host, except with --quiet', async () => {
+  test('in a script, a change in production prints the profile and the host, except with --quiet', async () => {
     serial += 1
     const words = `users create added-${serial} -p ACME --confirm=ACME --json`
     const shown = await production.machine.facescan(words)

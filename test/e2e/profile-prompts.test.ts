@@ -31,7 +31,8 @@ test('"users create" reports a rejected API key before its second prompt', async
 })
 
 test('"profiles add" refuses a key of another profile before it prompts for confirmation', async () => {
-  // The key is short, because each of its characters is printed. When a program ends, libuv can drop unread output after 4,096 bytes.
+  // Each character of the key is printed, so a short key keeps the output below 4,096 bytes. When a program ends, libuv can drop unread
+  // output after these bytes.
   const key = 'short-key'
   const first = facescan('profiles add ACME-DEV --no-verify --base-url http://127.0.0.1:9')
   await first.waitFor(/API key for ACME-DEV/)

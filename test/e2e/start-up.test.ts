@@ -90,8 +90,8 @@ async function loadedBy(
 }
 
 /**
- * Small packages that every output loads. The tests ignore these packages, because they load fast: their Unicode tables are created only
- * for text outside ASCII.
+ * Small packages that are loaded for every output. The tests ignore them, because they load fast: their Unicode tables are created only for
+ * text outside ASCII.
  */
 const measuring = [
   ...['ansi-regex', 'ansi-styles', 'fastest-levenshtein', 'get-east-asian-width'],

@@ -13,11 +13,11 @@ export const importPromises: Promises = {
   'confirmation, Ctrl-C, progress line, and the audit entry for the end (the built-in sandbox has no audit log).':
     [
       '"history list" prints the start and the end of an import as two entries',
-      '"users delete" writes the start, each deleted user, and the end of a list to the audit log',
+      '"users delete" with a list writes to the audit log when it starts, which users it deletes, and when it ends',
       '"history list" shows changes to another service, but not changes to the sandbox',
     ],
   'Each kind opens its own state and saves its own results.': [
-    'imports with the same file and profile share one directory, and every other import has its own directory',
+    'imports share a directory if, and only if, they have the same file and profile',
   ],
   'A list that only reads and has no `--out` prints its results.': [
     '"%s" prints one header and one row for each user, in the order of the list',
@@ -243,6 +243,6 @@ export const importPromises: Promises = {
     ],
   'Each list has its own connection, because a broken proxy can send an earlier response again on a shared connection.':
     [
-      'each list that proves a saved answer is read on its own connection, so that a late duplicate of an earlier response cannot replace the list',
+      'each list that is used as proof of a saved answer has its own connection, so that a late duplicate of an earlier response cannot replace it',
     ],
 }

@@ -75,7 +75,7 @@ test('each promise in the README, help, and man pages is listed with a test, and
   expectListed(new Set([readme, ...pages, ...manual].flat()), promises)
 })
 
-test('each promise in src/bulk/README.md outside tables is listed with a test, and each listed sentence exists', () => {
+test('each promise in the text (not in the tables) of src/bulk/README.md is listed with a test, and each listed sentence exists', () => {
   const text = readFileSync(join(root, 'src/bulk/README.md'), 'utf8').replace(/^\|.*$/gm, '')
   expectListed(new Set(sentencesOf(text)), importPromises)
 })

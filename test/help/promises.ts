@@ -58,7 +58,7 @@ export const promises: Promises = {
       'an import is refused if another container with the same host name is running the import',
     ],
   'Each change still needs confirmation and is logged with the reason.': [
-    'a read-only profile has the protection "confirm" until its unlock expires',
+    'an unlocked read-only profile has the protection "confirm" until the unlock expires',
     '"profiles unlock" allows changes in a read-only profile and logs the reason',
   ],
   'Deletes the user and all of their data, including face scan results.': [
@@ -218,7 +218,7 @@ export const promises: Promises = {
     '"scan-url" writes a failed user to links.errors.csv, and "scan-url --users links.errors.csv" creates the link of this user',
   ],
   'If the service fails for 20 consecutive users, the list stops with exit code 11.': [
-    'a run stops after 20 failures of the service in a row, and none of the failures is written',
+    'a run stops after 20 failures of the service in a row, and its output contains none of these failures',
     'after exit code 11, the same list %s',
   ],
   'With `--out FILE`, the same command resumes the list.': ['after exit code 11, the same list %s'],

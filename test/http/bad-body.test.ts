@@ -45,7 +45,7 @@ test.each([
   expect(isUsable ? 'printed' : 'refused').toBe(result)
 })
 
-test('if a response contains a user without fields, the client returns the user and reports the missing fields', async () => {
+test('if a user in a response lacks some fields, the client returns the user and reports these fields', async () => {
   const server = await serve(() => reply(200, '{}'))
   const problems: string[] = []
   const record: Step = async (call, next) => {

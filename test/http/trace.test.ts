@@ -50,7 +50,7 @@ test('the trace prints the attempt number of a second attempt', async () => {
   ])
 })
 
-test('the trace of a response contains content type, Retry-After, and request ID without the API key', async () => {
+test('the trace of a response contains content type, Retry-After, and request ID, but not the API key', async () => {
   expect((await traceOf(get, 1, answers(reply))).slice(3)).toEqual([
     '← 503, 4 bytes in 12 ms',
     '  content-type: text/html',

@@ -112,7 +112,7 @@ describe('the protection of a session', () => {
     expect((await resolve({ profile: 'ACME-DEV' })).protect).toBe('off')
   })
 
-  it('a read-only profile has the protection "confirm" until its unlock expires', async () => {
+  it('an unlocked read-only profile has the protection "confirm" until the unlock expires', async () => {
     await addProfile('ACME', productionKey, {
       protect: 'read-only',
       unlock: { from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' },

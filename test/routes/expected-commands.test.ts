@@ -65,7 +65,7 @@ it.each([
   expect(stderr).toContain(`→ Run: facescan ${next}\n`)
 })
 
-it('the error for "list 4711", a verb of several groups, suggests no command', async () => {
+it('the error for "list 4711" suggests no command, because several groups have the verb "list"', async () => {
   const { exitCode, stderr } = await facescan('list 4711')
   expect(exitCode).toBe(2)
   expect(stderr).not.toContain('did you mean')

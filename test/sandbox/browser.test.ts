@@ -196,7 +196,7 @@ describe.skipIf(programs.missing)('sandbox pages in Chromium', () => {
     }
   })
 
-  it('reloading a page that was opened with a link shows that the link was already used', async () => {
+  it('if a page that was opened with a link is reloaded, it shows that the link was already used', async () => {
     const texts = await textsIn('en')
     const { page } = await visit(await dashboardLink(await scannedUser()))
     await page.reload()

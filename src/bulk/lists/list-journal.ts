@@ -62,8 +62,8 @@ interface ListRecord extends Partial<StoredState> {
   /** Finished rows, in the order of the list. */
   written?: readonly RowRecord[]
   /**
-   * Rows whose requests are sent next, each with the ID of the user to change (empty for a creation). A later record with null for a row
-   * cancels it, if its request was certainly not applied.
+   * Rows whose requests are sent next, each with the ID of the user to change (empty for a creation). If the request of a row was certainly
+   * not applied, a later record with null cancels this entry for the row.
    */
   announced?: readonly (readonly [row: number, note: string | null])[]
 }

@@ -73,7 +73,7 @@ export class RepeatedRows {
   compare(counts: { users: number; invalid: number }): readonly Conflict[] {
     let invalid = this.#different.length
     for (const key of this.conflicts) {
-      // The user's first row, and all rows with the same data as the first row, are also invalid.
+      // With this row, the user's first row and all rows with the same data as the first row become invalid.
       const { rows } = this.#repeated.get(key) ?? { rows: 1 }
       invalid += rows
       this.equal -= rows - 1

@@ -14,7 +14,7 @@ const warmUp = 10
 
 /**
  * Limits concurrent requests with the Gradient2 algorithm, which compares each latency with the long-term average. The limit rises while
- * the latencies are similar to the average, and falls when requests queue. Overload reduces the limit at most once per round trip.
+ * the latencies are similar to the average, and falls when requests must wait. Overload reduces the limit at most once per round trip.
  */
 export class GradientLimiter {
   readonly #max: number

@@ -119,11 +119,11 @@ export class ResultFolder {
     this.#writeRecord(files)
   }
 
-  /** Reserves the first number for which no file of the run exists, or each existing file may be replaced. Returns the path of the file. */
+  /** Reserves the first number with which each file of the run either does not exist or may be replaced. Returns the path of the file. */
   #claim({ name, format }: ResultName, mayReplace: (path: string) => boolean): string {
     const isFree = (path: string) => !isTaken(path) || this.#isOurs(path) || mayReplace(path)
-    // The run uses the first number that is free for all of its result files. For `summary` and `unsaved`, only the file with this name
-    // must be free.
+    // The run uses the first number with which none of its result files exists. For `summary` and `unsaved`, only this file itself must not
+    // exist.
     const isOnly = this.#number !== undefined || name === 'summary' || name === 'unsaved'
     const names = isOnly ? [name] : (['rejects', 'unknown', 'summary'] as const)
     return firstNumbered((suffix, number) => {

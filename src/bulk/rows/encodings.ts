@@ -40,7 +40,7 @@ export class EncodingSurvey {
   }
 
   /**
-   * If most names and words are known in only one encoding, suggests this encoding. Otherwise, suggests the assumed encoding if only this
+   * If most names and words are known in only one encoding, suggests this encoding. Otherwise, suggests the assumed encoding if no other
    * encoding results in words of Latin letters.
    */
   question(names: readonly string[] = [], isKnown = (_: string) => false): Question[] {
@@ -52,7 +52,7 @@ export class EncodingSurvey {
     const areWords = (one: { text: string }) => latin.test(one.text) && !oddCapital.test(one.text)
     // An error lists only the first possible decodings of a text, so decodings with Latin words come first.
     const all = readings(text, assumed).sort((one, other) => Number(areWords(other)) - Number(areWords(one)))
-    // A no-break space is a letter in code pages, so they are rivals too.
+    // In code pages, a no-break space counts as a letter, so code pages are rivals too.
     const isRival = ({ label }: { label: string }) =>
       !rare.includes(label) || (label.startsWith('ibm') && text.includes('\u00a0'))
     const [likely, ...rivals] = all.filter((one) => isRival(one) && areWords(one))

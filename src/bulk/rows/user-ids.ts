@@ -66,7 +66,7 @@ function isUsualId(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (isPlain[bytes[at] as number] === 0) return false
   const last = bytes[to - 1] as number
   if (canBeConverted(bytes, from, to)) return false
-  // Booleans, words for totals, and usual column names are shorter, so a longer text is an ID.
+  // Booleans, words for totals, and usual column names have at most 24 characters, so a longer text is an ID.
   return (last >= 0x30 && last <= 0x39) || (last >= 0x41 && to - from > 24)
 }
 

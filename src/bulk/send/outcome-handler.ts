@@ -71,7 +71,7 @@ export class OutcomeHandler {
   readonly #reconciler: Reconciler
   /** Requests that wait because of Retry-After. */
   readonly #limits: Waits
-  /** Batches that failed after the service last responded without a failure. */
+  /** Batches that failed since the last response without a failure. */
   readonly #failing = new Set<number>()
   /** Number of requests that received no response within the timeout. */
   timeouts = 0

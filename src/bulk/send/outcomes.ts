@@ -75,7 +75,7 @@ export function describeOutcome(outcome: AttemptResult): string {
 
 interface Problems {
   whole: Reason
-  /** Reasons for rejection by position of the row. Undefined if a problem names no position. */
+  /** Why rows were rejected, by position of the row. Undefined if a problem names no position. */
   byRow?: Map<number, Reason> | undefined
 }
 

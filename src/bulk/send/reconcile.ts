@@ -16,8 +16,8 @@ export interface SentAnswers {
   /** Earliest possible time of the request in ms, by the clock of the service. */
   at: number
   /**
-   * Listed answers before this time are ignored. Usually the same as `at`. The time of an earlier request if the times of answers do not
-   * show which of the two requests saved them.
+   * Listed answers before this time are ignored. Usually equal to `at`. If the times of answers do not show whether this or an earlier
+   * request saved them, it is the time of the earlier request.
    */
   since: number
   /** Answers that this import certainly saved after `since`. */
@@ -87,7 +87,7 @@ export function reconcile(
   later.subtract(saved.questions())
   for (const at of [...found.applied, ...found.doubted]) later.take(toQuestion(answers[at] as Answer))
   const { missing, superseded } = splitAbsent(answers, found.absent, later)
-  // If the list contains only the latest answer to a question, an identical later answer can hide the answer from this request.
+  // If the list contains only the latest answer to a question, an identical later answer can replace the answer of this request.
   const isReplaced = (at: number) => !clock.listsHistory && listed.has(answers[at] as Answer)
   const absent = missing.filter((at) => !isReplaced(at))
   const unproven = [

@@ -44,7 +44,7 @@ export class Run {
     const { journal, serviceClock } = this.#options
     const checkpoints = setInterval(() => {
       this.sender.checkpoint()
-      // These files are loaded early, because an upgrade may replace the files of this program during a long import.
+      // Loads the code for outcomes early, because an upgrade may replace the files of this program during a long import.
       void this.sender.loadOutcomes().catch(() => undefined)
     }, checkpointMs)
     const sent = await this.engine.run()

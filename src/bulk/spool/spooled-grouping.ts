@@ -44,7 +44,7 @@ interface UserRecords {
   positions: readonly number[]
 }
 
-/** Grouping for files whose users are not sorted. Distributes the answers to partitions by user, and groups one partition at a time. */
+/** Grouping for files whose users are not sorted. Puts the answers of each user into one partition, and groups one partition at a time. */
 export class SpooledGrouping implements Grouping {
   readonly counts: AnswerCounts
   private readonly batchSize: number

@@ -50,8 +50,8 @@ export async function planImport(
     setting: request.settings,
     open: (settings, line) => planOnce(ctx, { ...request, settings }, line, service),
     show: ({ report }) => ctx.flags.dryRun || ctx.note(describeSample(report).join('\n')),
-    // An import of answers starts only after all users were created. So if an earlier run started the import, creating users is the last
-    // step.
+    // Answers are imported only after all users were created. So if an earlier run started the import of answers, no step follows the
+    // creation of users.
     hasNext: ({ started }) => request.settings.withUsers === true && !started,
   })
 }

@@ -73,8 +73,8 @@ export async function readEarlierLinks(
 }
 
 /**
- * Looks in the output of an earlier run for the row with the external user ID of a user. `before` is set if this row is about the same
- * user. `user_id` is set if the `user_id` in this row is still the ID of the user.
+ * Finds the row of an earlier run's output that has the external user ID of this user. `before` is set if the row is about this user.
+ * `user_id` is set if the row contains the user's current `user_id`.
  */
 export async function findEarlierLink(
   ctx: Context,

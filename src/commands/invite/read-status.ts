@@ -108,7 +108,8 @@ async function readStatus(
   const invitedMs = epochMsOf(invitedAt)
   if (!url || invitedMs === undefined) return { scan_status: 'failed', scanned_at: null }
   const { api, user } = await reachUser(ctx, given)
-  // The file can be from another service, or its user may have been deleted later. So the user is compared with the user ID in the file.
+  // The file can be from another service, or its user may have been deleted and created again. So the user ID from the service is compared
+  // with the user ID in the file.
   await checkSameUser(await ctx.api(), given, expectedUserId)
   const scans = await api.biomarkers.latest({ user, query: { count: 10 } })
   const later = scans

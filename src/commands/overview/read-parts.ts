@@ -15,7 +15,7 @@ export interface ReadParts {
   overview: Overview
   /** The error of the first part that failed, in the order of the parts. */
   failure: FacescanError | undefined
-  /** Whether the service does not know the user. A 404 for another part can mean that the part has no data. */
+  /** Whether the service does not know the user. A 404 for other data of a user can mean that there is no such data. */
   isUnknownUser: boolean
   /** Parts that are not available with this credential or kind of ID, and the reason. No request is sent for them. */
   unavailable: ReadonlyMap<OverviewPart, string>

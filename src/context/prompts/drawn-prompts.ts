@@ -123,7 +123,7 @@ function streamsOf({ input, output, color, signal }: PromptRequest) {
     input,
     output: color ? output : withoutColor(output),
     signal,
-    // An answered prompt stays on the screen. Esc removes the prompt.
+    // Esc removes a prompt from the screen. An answered prompt stays.
     get clearPromptOnDone() {
       return signal.aborted
     },

@@ -100,7 +100,7 @@ function endOf(result: RunResult): ResultParts {
     return { done: [`Processed ${countOf(repeats.users, 'user')}${rows}`, ...details].join('; ') }
   }
   const { changed, text } = describeChange(verb, list, counts)
-  // A success line states the number of changed users, so a note is printed instead if no user was changed.
+  // A success line would state that 0 users were changed, so a note is printed instead.
   if (changed === 0) return { notes: [`nothing to ${verb}${text && `: ${text}`}`, ...details] }
   const past = verb.replace(/^./, (letter) => letter.toUpperCase()).replace(/e?$/, 'ed')
   return { done: `${past} ${countOf(changed, 'user')}${text && ` (${text})`}`, notes: details }

@@ -157,7 +157,7 @@ export class ListFiles {
     return earlier === undefined ? {} : { out: earlier }
   }
 
-  /** Saves the counts of a shard that changes users, for `imports merge`. */
+  /** For `imports merge`: saves the counts of one shard of a change to users. */
   async saveSummary(ctx: Context, counts: ListCounts, files: Files): Promise<void> {
     const { list, key, commonKey, out } = this.#options
     if (list.shard === undefined || commonKey === undefined) return

@@ -55,7 +55,7 @@ interface ListColumns extends RepeatRules {
   required: readonly string[]
   /** Hint if a required column is missing (default: a hint with the columns of the list). */
   missingHint?: string
-  /** Whether damaged IDs are refused, because the rows create or change users. */
+  /** Whether damaged IDs are refused. They are refused if the rows create or change users. */
   checksIds?: boolean
   /** Effect of the command on the users of the list. */
   effect: Effect

@@ -155,7 +155,7 @@ export interface ManySupport<
   copiesColumns?: true
   /** Columns that the list must have, and a hint if a column is missing. */
   needs?: { columns: readonly string[]; hint: string }
-  /** Options that work only for one user. */
+  /** Options that cannot be used with a list of users. */
   excludes?: readonly OptionName[]
   change?: ListChange
 }

@@ -47,7 +47,7 @@ export class OrderedResults {
     for (const { item, end } of this.#held.splice(0)) await this.#output.put(item, end)
   }
 
-  /** Writes all results before the first row that has no result yet. Returns a promise if the output is busy. */
+  /** Writes the results of all rows that precede the first row without a result. */
   #write(): Promise<void> | undefined {
     if (this.#writing) return this.#writing
     for (let row = this.#pending[0]; row?.end; row = this.#pending[0]) {

@@ -35,7 +35,9 @@ export async function showFirstRows(
     ctx.io.stderr.write(`First users to be sent:\n${lines.join('\n')}\n`)
 }
 
-/** Reads each user of a list. Prints the first differences on stderr. Returns the number of users by status. */
+/**
+ * Reads each user of a list from the service. Prints the first differences from the list on stderr. Returns the number of users by status.
+ */
 async function previewList(
   ctx: Context,
   { list, input }: Pick<PlannedList, 'list' | 'input'>,

@@ -34,7 +34,7 @@ interface UserProcessing {
   ): Promise<unknown>
 }
 
-/** Number of users processed at once per concurrent request. It is 2, so that another user's request is ready when a request ends. */
+/** For each concurrent request, this many users are processed at once. With 2, another user's request is ready when a request ends. */
 const itemsPerRequest = 2
 
 /** Processes all users of a list at a limited rate. The results are in the order of the list. */
@@ -149,8 +149,8 @@ async function connect(ctx: Context, { options, file }: UserProcessing, engine: 
 }
 
 /**
- * A test request is sent before the list continues. If it succeeds but the next request fails, this counts as one failure. After this
- * number of failures, the list stops.
+ * After failures, a test request is sent before the list continues. If the test succeeds but the next request fails, the trial has failed.
+ * The list stops after this number of failed trials.
  */
 const maxTrials = 3
 

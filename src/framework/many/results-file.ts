@@ -105,7 +105,8 @@ function fileBeside(
     const out = join(source === undefined ? '.' : dirname(users), name)
     const written = existsSync(out) ? findWritten(ctx, out, key) : undefined
     const isContinued = written && (renew || written.failed > 0 || !written.isReported)
-    // If a partial file exists, the run was interrupted. The file for failed users may be from that run, so the name is still free.
+    // If a partial file exists, the run was interrupted. An existing file for failed users may be from that run, so the run may use its
+    // name.
     const isFree = !isTaken(out) && (!isTaken(errorsPathOf(out)) || isTaken(partialPath(out)))
     if (isFree || isContinued) return { out, earlier }
     if (written) earlier = out

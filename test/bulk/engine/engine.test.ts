@@ -157,7 +157,7 @@ describe('a queue that waits', () => {
     expect([read(), engine.isStalled]).toEqual([10_000, false])
   })
 
-  test('a queue whose wait failed does not count as waiting', async () => {
+  test('after its wait failed, a queue does not count as waiting', async () => {
     const { engine } = createEngine([])
     const wait = engine.releaseSlotWhile(() => Promise.reject(new Error('refused')))
     await expect(wait).rejects.toThrow('refused')

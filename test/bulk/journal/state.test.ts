@@ -237,7 +237,7 @@ test('the less exactly the clock is measured, the longer an accepted batch count
   expect(isRecentAt(100 + confusableMs, { UTC: { behindMs: 1, aheadMs: 1 } })).toBe(true)
 })
 
-test('requests before a checkpoint are counted only if the checkpoint does not contain their number', () => {
+test('requests before a checkpoint are not counted again if the checkpoint contains their number', () => {
   const work = { requests: 7, retried: 1, seconds: 2 }
   expect(stateOf([intent(0), ack(0), checkpoint({ work })]).work).toEqual(work)
   // The checkpoints of version 0.1 do not contain the number of requests, so the requests in the journal are counted.

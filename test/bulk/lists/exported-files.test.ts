@@ -395,7 +395,7 @@ test('the hint for a file that must be corrected shows flags, but no command to 
   )
 })
 
-/** The prompts for a list of users that cannot be read: each label with the names of its choices. */
+/** The prompts for an unreadable list of users: each label with the names of its choices. */
 async function promptsFor(text: string): Promise<{ isAnswerable: boolean; prompts: string[] }> {
   const error: unknown = await usersOf(text).catch((cause: unknown) => cause)
   if (!(error instanceof UnclearFile)) throw new Error('the file can be read')

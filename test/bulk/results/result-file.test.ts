@@ -105,7 +105,7 @@ describe('answers.rejects.csv', () => {
     expect(withoutReasons((await again.rejectsText())!)).toEqual(withoutReasons(text))
   })
 
-  it('if a spreadsheet would evaluate a column name, answers.rejects.csv contains the escaped name in its column _column', async () => {
+  it('in answers.rejects.csv, a column name in _column is escaped if a spreadsheet would evaluate it', async () => {
     const checked = await check('external_user_id,lookup_key,@\na,height,x\n', { map: { '@': 'value' } })
     expect(await checked.rejectsText()).toMatch(
       /^external_user_id,lookup_key,'@,_line,_column,_code,_message\na,height,x,2,'@,value_invalid,/,

@@ -82,7 +82,7 @@ describe('the meaning of a column', () => {
 })
 
 describe('the columns of a result file', () => {
-  it('when a result file is read, its result columns and the apostrophes before formulas in column names are removed', () => {
+  it('reading a result file removes its result columns, and apostrophes before formulas in column names', () => {
     const names = ["'=note", "''-x", "'plain", "it'=x", "'\tx", "'", "''@y"]
     expect(layoutOf(['user_id', ...names, ...result], answers)).toMatchObject({
       isResult: true,
@@ -104,10 +104,13 @@ describe('the columns of a result file', () => {
     [['user_id', ...result, 'height']],
     [['user_id', 'height', '', ...result.toReversed()]],
     [[...result.slice(2), 'user_id', 'height', ...result.slice(0, 2)]],
-  ])('result columns that are incomplete or not at the end of the header are read as data: %j', (header) => {
-    expect(layoutOf(header, answers)).toMatchObject({ isResult: false, names: header, form: 'wide' })
-    expect(layoutOf(header, answers).keyColumns.map(({ key }) => key)).toEqual(['height'])
-  })
+  ])(
+    'result columns are read as data if they are incomplete or not at the end of the header: %j',
+    (header) => {
+      expect(layoutOf(header, answers)).toMatchObject({ isResult: false, names: header, form: 'wide' })
+      expect(layoutOf(header, answers).keyColumns.map(({ key }) => key)).toEqual(['height'])
+    },
+  )
 })
 
 describe('an invalid header', () => {

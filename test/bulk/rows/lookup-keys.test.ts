@@ -55,7 +55,7 @@ describe('the most similar lookup key', () => {
     ['hight', 'height'],
     ['HEIGHT', 'height'],
     ['  Average - Sleep\tHours ', 'average_sleep_hours'],
-    // A key is similar if it differs in one letter, or in at most a third of its letters.
+    // A key is similar to another if it differs in one letter, or in at most a third of its letters.
     ['heixxt', 'height'],
     [' heixxt ', 'height'],
     ['xxxxxxe_sleep_hours', 'average_sleep_hours'],

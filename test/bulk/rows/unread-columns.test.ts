@@ -70,7 +70,7 @@ describe('columns of an answer import that are not read', () => {
 })
 
 describe('columns of a list of users that are not read', () => {
-  it('if a list of users has a column of numbers, the prompt contains the name of the column', async () => {
+  it('for a list of users, the prompt about a column of numbers contains the name of the column', async () => {
     expect(await unclear(usersOf('external_user_id,sheets\nA1,3\n'))).toEqual({
       problems: ['"sheets" contains numbers but is not a field that facescan reads; map or ignore it'],
       labels: ['Column "sheets" (3) is'],

@@ -208,7 +208,7 @@ test.each([0, 60_000])(
   },
 )
 
-test('if the service lists the answers of a resumed import with a delay, a missing row is reported as unknown', async () => {
+test('if the service lists the answers of a resumed import late, a missing row is reported as unknown', async () => {
   const start = Date.now()
   const now = () => start + (Date.now() - start) * 50
   const clock = {
@@ -284,7 +284,7 @@ test('a resumed import sends a batch again if the only identical answer in the l
   expect(totals).toEqual([2, 0, 0, 0])
 })
 
-test('a resumed import sends a lost batch again if the list contains an identical answer, but this answer belongs to another batch of the first run', async () => {
+test('a resumed import sends a lost batch again if the only identical answer in the list belongs to another batch of the first run', async () => {
   const same = batchesOf(['u height 1', 'u height 1'], { batchSize: 1 })
   const at = now()
   const folder = await journalWith([

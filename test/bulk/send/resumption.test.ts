@@ -112,7 +112,7 @@ describe('batches of an earlier run', () => {
     expect([unknownAt(6_000), unknownAt(6_001)]).toEqual([['a'], []])
   })
 
-  test('an unconfirmed row of an earlier run can be saved at any later time', () => {
+  test('the service may save an unconfirmed row of an earlier run at any later time', () => {
     const { resumption, queue, unknownAt } = resume()
     resumption.recall(queue, batch, partial({ finals: [{ ...final, code: unconfirmedCode, part: [1] }] }))
     expect(unknownAt(1_000_000_000)).toEqual(['b'])

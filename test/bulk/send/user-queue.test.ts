@@ -36,7 +36,7 @@ test('in a resumed import, the check of a batch includes recent batches of the f
   expect(queue.chainAt(600, 7, confusableMs)).toEqual({ chain: 2, since: 300 })
 })
 
-test('if the service may still save an answer, all later checks of the user take it into account', () => {
+test('if the service may still save an answer, all later checks of the user consider this answer', () => {
   const queue = new UserQueue(user)
   queue.addUnknown([answer], Number.POSITIVE_INFINITY)
   queue.addUnknown([{ ...answer, value: 2 }], 100)

@@ -129,7 +129,7 @@ test('"users delete" and "users import" refuse a list if the profile is read-onl
   }
 })
 
-test('"users delete" writes the start, each deleted user, and the end of a list to the audit log', async () => {
+test('"users delete" with a list writes to the audit log when it starts, which users it deletes, and when it ends', async () => {
   await create()
   const history = async () => JSON.parse((await machine.facescan('history list --json --all')).stdout)
   const before = (await history()).length

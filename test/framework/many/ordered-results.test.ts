@@ -54,7 +54,7 @@ bothSpeeds(
   },
 )
 
-test('a run stops after 20 failures of the service in a row, and none of the failures is written', async () => {
+test('a run stops after 20 failures of the service in a row, and its output contains none of these failures', async () => {
   const { written, results } = resultsWith(false)
   for (let line = 1; line <= 19; line++) await results.add(itemAt(line), Promise.resolve(failed('server')))
   const last = results.add(itemAt(20), Promise.resolve(failed('network')))

@@ -52,7 +52,7 @@ describe.skipIf(programs.missing)('a real clipboard', () => {
     await becomes('')
   })
 
-  test('text that the user copied after the secret stays in the clipboard', async () => {
+  test('if the user copied other text after the secret, this text stays in the clipboard', async () => {
     const { allowed, done, env } = waitToRead()
     await copyForAWhile('secret', env, 300)
     spawnSync(programs.path.xclip, ['-selection', 'clipboard'], {
