@@ -39,7 +39,7 @@ export async function openSurvey(table: Table, more: readonly Evidence[] = []): 
   const { rules, input, layout } = table
   const { external_user_id: external } = layout.columns
   const header = { questions: () => table.questions }
-  const ids = rules.ids === undefined && external >= 0 ? [new IdSurvey(external)] : []
+  const ids = rules.ids === undefined && external >= 0 ? [new IdSurvey(external, rules.kind === 'users')] : []
   const hasUnread = rules.kind === 'answers' && layout.unread.length > 0
   if (rules.kind !== 'users' && !input.isAssumed && !hasUnread) return surveyOf([header, ...more, ...ids])
   const { UnreadSurvey, surveyEncoding, surveyFields } = await import('./column-survey.ts')
@@ -51,28 +51,55 @@ export async function openSurvey(table: Table, more: readonly Evidence[] = []): 
 }
 
 const shownIds = 3
+const maxShownText = 40
+const space = 0x20
 
-/** Finds IDs that have probably lost their leading zeros, such as `102` in a file in which most IDs are like `000101`. */
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39
+}
+
+/** Maximum number of texts without digits that can be totals and notes in a file with few IDs. */
+const fewTexts = 2
+const fewestIds = 3
+
+/**
+ * Finds IDs that have probably lost their leading zeros, such as `102` in a file in which most IDs are like `000101`. Before
+ * users are created, also finds texts that are unlike all IDs, such as a total or a note below the table.
+ */
 class IdSurvey implements Evidence {
   private readonly column: number
+  private readonly createsUsers: boolean
   private total = 0
+  /** Number of texts that contain a space or no digit, and the first of these texts by line. */
+  private unlike = 0
+  private readonly unlikeTexts: { text: string; line: number }[] = []
+  /** Number of bytes in each of the other IDs. */
+  private readonly otherLengths = new Set<number>()
   /** For each length of IDs: number of IDs, number of IDs that start with a zero, and the first IDs. */
   private readonly lengths = new Map<number, { ids: number; padded: number; first: string[] }>()
 
-  constructor(column: number) {
+  constructor(column: number, createsUsers: boolean) {
+    this.createsUsers = createsUsers
     this.column = column
   }
 
-  note({ bytes, starts, ends }: Cells): void {
+  note({ bytes, starts, ends }: Cells, line: number): void {
     const from = starts[this.column] as number
     const to = ends[this.column] as number
     if (from === to) return
     this.total++
-    for (let at = from; at < to; at++) {
-      const byte = bytes[at] as number
-      if (byte < 0x30 || byte > 0x39) return
-    }
+    let digits = 0
+    let at = from
+    for (; at < to && bytes[at] !== space; at++) if (isDigit(bytes[at] as number)) digits++
     const length = to - from
+    if (at < to || digits === 0) {
+      if (this.unlike++ < shownIds) this.unlikeTexts.push({ text: bytes.toString('utf8', from, to), line })
+      return
+    }
+    if (digits < length) {
+      this.otherLengths.add(length)
+      return
+    }
     const found = this.lengths.get(length) ?? { ids: 0, padded: 0, first: [] }
     if (found.ids === 0) this.lengths.set(length, found)
     found.ids++
@@ -83,6 +110,24 @@ class IdSurvey implements Evidence {
   }
 
   questions(): Question[] {
+    return [...(this.createsUsers ? this.unlikeQuestion() : []), ...this.zerosQuestion()]
+  }
+
+  private unlikeQuestion(): Question[] {
+    const { total, unlike, otherLengths } = this
+    // Random IDs without a digit have the length of the other IDs.
+    const texts = this.unlikeTexts.filter(({ text }) => /\s/.test(text) || !otherLengths.has(text.length))
+    const [first] = texts
+    if (!first || total - unlike < fewestIds || unlike > Math.max(fewTexts, total / 10)) return []
+    const listed = texts.map(({ text, line }) => `"${text.slice(0, maxShownText)}" (line ${line})`).join(', ')
+    const prompts = [
+      { label: `${listed} is`, choices: [{ name: 'a user ID', set: { ids: 'keep' as const } }] },
+    ]
+    const problem = `all other user IDs contain digits and no spaces, so ${listed} may be a total or a note. Delete the row, or use --ids keep if it is a user ID`
+    return [{ problem, prompts, isPlain: true }]
+  }
+
+  private zerosQuestion(): Question[] {
     const usual = [...this.lengths].find(([, { ids, padded }]) => padded > 0 && ids * 2 > this.total)
     if (!usual) return []
     const [length, { first }] = usual

@@ -367,6 +367,28 @@ test('a list of users accepts an ID that looks like a number with an exponent, a
   expect(await usersOf(['external_user_id', ...ids, ''].join('\n'))).toEqual(found)
 })
 
+test.each([['Vidurkis'], ['ჯამი', '計'], ['Note: confidential'], ['Printed on 2026-01-31']])(
+  'a list of users asks about the text %s below IDs with digits, and accepts it with --ids keep',
+  async (...texts) => {
+    const rows = ['external_user_id,sex', 'A1,M', 'A22,F', '303,F', ...texts.map((text) => `${text},`), '']
+    const listed = texts.map((text, at) => `"${text}" (line ${at + 5})`).join(', ')
+    await expect(usersOf(rows.join('\n'))).rejects.toThrow(
+      `all other user IDs contain digits and no spaces, so ${listed} may be a total or a note. Delete the row, or use --ids keep if it is a user ID`,
+    )
+    const found = await usersOf(rows.join('\n'), 'staff.csv', { ids: 'keep' })
+    expect(found).toHaveLength(3 + texts.length)
+    await expect(usersOf(rows.join('\n'), 'staff.csv', {}, 'list')).resolves.toHaveLength(3 + texts.length)
+  },
+)
+
+test.each([
+  ['two IDs with digits', ['A1', 'A2', 'Ann']],
+  ['several IDs without digits', ['A1', 'A2', 'A3', 'Ann', 'Bo', 'Cy']],
+  ['a random ID of the same length', ['a1bc', 'de2f', '3ghi', 'jklm']],
+])('a list of users with %s is accepted', async (_, ids) => {
+  expect(await usersOf(['external_user_id', ...ids, ''].join('\n'))).toHaveLength(ids.length)
+})
+
 test('a column of one-letter values is not read as the sex if, in the language of its name, the letter can mean a woman', async () => {
   const reading = { map: { Sexo: 'sex' } }
   await expect(usersOf('external_user_id;Sexo\nA1;M\n', 'staff.csv', reading)).rejects.toThrow(
