@@ -20,7 +20,7 @@ const user = JSON.stringify({
 const seconds = []
 let [startedAt, tokens, at] = [undefined, first, 0]
 
-/** Takes a token for one request from a bucket. Unused tokens remain available for one second. */
+/** Takes one token (for one request) out of a bucket. Unused tokens remain available for one second. */
 function takeToken(ms) {
   const rate = ms < afterSeconds * 1000 ? first : second
   tokens = Math.min(rate, tokens + ((ms - at) / 1000) * rate)

@@ -42,7 +42,7 @@ const environments = {
   dumb: { TERM: 'dumb' },
 }
 
-/** Commands that run until the last screen. */
+/** Servers that run until the last screen is finished. */
 const servers = []
 
 /** Messages about failed screens. The gallery also contains the pictures of failed screens. */

@@ -153,7 +153,7 @@ function ofUser(all: readonly Change[], wanted: readonly (string | undefined)[])
 
 /**
  * Opens the keyed hash for external user IDs in the log. Without a secret key, anyone with the log could find the IDs by hashing all short
- * IDs. A search creates no key: without a key, the log contains no hashes.
+ * IDs. A search does not create a missing key, because a log that was written without a key contains no hashes.
  */
 export async function openHash(
   paths: Paths,

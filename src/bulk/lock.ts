@@ -40,7 +40,7 @@ export async function acquireLock(folder: string, options: LockOptions, self?: L
   return held
 }
 
-/** Waits if the process that held the lock before could not be checked. The service may still apply requests from that process. */
+/** Waits if the previous process that held the lock could not be checked. The service may still apply requests from that process. */
 async function settle(held: Lock, { clock, note, signal, settleMs }: LockOptions): Promise<void> {
   note(
     `the lock was not renewed; waiting ${span(settleMs / 1000)} for the last requests of the process that held the lock`,

@@ -8,7 +8,7 @@ export interface WaitState {
   leftMs: number
 }
 
-/** Counts the waiting requests for each reason. */
+/** Counts the waiting requests for each reason to wait. */
 export class Waits {
   readonly #clock: Clock
   #count = 0

@@ -39,7 +39,7 @@ export interface SurveyedColumn {
 
 /** Collects evidence about one property of a file from its rows, such as the format of dates. */
 export interface Evidence {
-  /** Stores the cells of a record for later questions. Call this after the cells were trimmed. */
+  /** Stores the cells of a record for later prompts about the file. Call this after the cells were trimmed. */
   note?(cells: Cells, line: number): void
   questions(): readonly Question[]
   /** Whether these questions are asked first, because all later questions depend on their answers. */

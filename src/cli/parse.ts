@@ -131,7 +131,7 @@ async function readInput(
   // If the command runs for a list of users, each row is checked later, so the check is skipped here.
   const isList = command.many !== undefined && given['users'] !== undefined
   const isChecked = missing.args.length + missing.flags.length === 0 && !isList
-  // Only flags of the command line are checked, because a setting of the profile can be the default of a flag that conflicts with them.
+  // Only flags on the command line are checked. A flag that gets its default from the profile may conflict with a flag on the command line.
   const typed = Object.entries(input).filter(
     ([key]) => given[key] === undefined || words.given[key] !== undefined,
   )

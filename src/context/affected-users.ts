@@ -16,7 +16,7 @@ export class AffectedUsers {
   readonly #externalIds = new Map<string, string>()
   readonly #userIds = new Map<string, string>()
 
-  /** Stores both IDs of a user who was read by external user ID. */
+  /** Stores both IDs of a user after a request with the external user ID. */
   learn(request: WireRequest, response: WireResponse): void {
     const externalUserId = urlOf(request).searchParams.get('external_user_id')
     const userId = externalUserId === null ? undefined : userIdIn(response)

@@ -29,8 +29,8 @@ type ViewOf<Result, Row> = Result extends readonly (infer Item)[]
 type RecordViewOf<Result> = Result extends unknown ? RecordView<Result> : never
 
 /**
- * Return value of `run`: a value that the view can show, a `CommandResult`, or `alreadyPrinted`. The type parameter is the type of the
- * output and not its fields, so that a compiler error shows the name of the endpoint instead of all fields of its response.
+ * Return value of `run`: a value that the view can show, a `CommandResult`, or `alreadyPrinted`. The type parameter names the output type,
+ * so that a compiler error shows the name of the endpoint instead of all fields of its response.
  */
 type ReturnOf<Output> = ResultOf<Output> | CommandResult<ResultOf<Output>> | typeof alreadyPrinted
 
@@ -91,8 +91,8 @@ interface CommandFacts {
   failures: readonly ErrorCode[]
   description: string | undefined
   /**
-   * The error if no flag of the command is set, apart from flags that select the user. On a terminal, the command prompts for the
-   * optional flags instead, and Enter keeps the current values.
+   * The error if no flag is set, or only flags that select the user. On a terminal, there is no error: the command prompts for the optional
+   * flags, and Enter keeps the current values.
    */
   needsFlag: string | undefined
   /** Corrects arguments that are in a wrong order or belong to another command. Returns undefined for other arguments. */

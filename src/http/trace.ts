@@ -107,7 +107,7 @@ export class PlannedRequest extends Error {
 
 /**
  * Ends a dry run at the first request. If `sendsReads` is set, sends requests that only read, and ends at the first request that changes
- * data. `curl` receives the request that was not sent, as a curl command.
+ * data. Calls `curl` with the unsent request as a curl command.
  */
 export function stopDryRun({
   sendsReads,

@@ -180,8 +180,8 @@ function toError(thrown: unknown): Error {
 }
 
 /**
- * Reads response headers and masks secrets in them. If the server returned the credential as the request ID, errors and the audit log would
- * otherwise contain the credential.
+ * Reads response headers and masks secrets in them. A server may return the credential as the request ID, and errors and the audit log
+ * contain the request ID.
  */
 function readHeaders(headers: RawHeaders, secrets: readonly string[]): Record<string, string> {
   const read: Record<string, string> = {}

@@ -110,7 +110,7 @@ function knownNoun(word: string): string | undefined {
   return own(nouns, word) ? word : own(otherNouns, word)
 }
 
-/** The command for an unknown first word. A verb of only one group, such as `compare`, is enough to find the group. */
+/** The command for an unknown first word. If the word is a verb that only one group has, such as `compare`, the group is found from it. */
 function findNoun(given: string): string | undefined {
   const groups = Object.entries(nouns).filter(([, node]) => 'verbs' in node && own(node.verbs, given))
   const [group] = groups.map(([noun]) => `${noun} ${given}`)

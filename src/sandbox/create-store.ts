@@ -38,7 +38,7 @@ const schema = `
   create table if not exists used_link (token_id text primary key, expires_at_ms integer not null);
 `
 
-/** Values that are created with the store. */
+/** Values that are set when the store is created. */
 export interface Settings {
   development_key: string
   production_key: string

@@ -65,7 +65,7 @@ describe('the directories of facescan', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('the owner of a file', () => {
-  it('facescan accepts a file that belongs to the user or to root, or that does not exist, but no file of another user', async () => {
+  it('facescan accepts a missing file and a file of the user or of root, but refuses a file of another user', async () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, '')
     if (process.getuid?.() === 0) chownSync(file, 4_322, 4_322)

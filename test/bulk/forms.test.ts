@@ -239,7 +239,7 @@ describe('files with JSON lines', () => {
     await expect(codes(lines.join(''))).rejects.toThrow('the file has more than 2000 different keys')
   })
 
-  it('an import accepts a JSON line in which a key occurs twice if the key is nested or not read', async () => {
+  it('an import accepts a JSON line with a repeated key if this key is nested or not read', async () => {
     const more = '"note":"a","note":"b","more":{"value":2,"value":3},"value2":{"lookup_key":1}'
     expect(await codes(`{"external_user_id":"a","lookup_key":"height","value":1,${more}}`)).toEqual([])
   })

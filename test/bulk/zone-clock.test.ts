@@ -23,7 +23,7 @@ test('the uncertainty of the measured clock increases with the largest measured 
   expect(zone.limits).toEqual({ behindMs: 2_000 + 1.5 * 3_999, aheadMs: 2_000 + 1.5 * 2_007 })
 })
 
-test('after five measurements, the uncertainty from an earlier run is used only if it is larger than the new uncertainty', () => {
+test('after five clock measurements, the uncertainty from an earlier run is used only if it is larger than the new uncertainty', () => {
   const earlier = { behindMs: 9_000, aheadMs: 1 }
   const zone = sampled([100_001, 96_001, 100_003, 100_005])
   zone.recall(earlier)

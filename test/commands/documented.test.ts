@@ -262,7 +262,7 @@ test('a development profile changes its base URL or audit command only after a c
     expect((await run([...set, ...change])).exitCode, change.join(' ')).toBe(0)
 })
 
-test('a list that only reads and has no --out leaves no lock, no journal, and no output in the state directory', async () => {
+test('a list command that only reads and has no --out leaves no lock, no journal, and no output in the state directory', async () => {
   machine = createMachine()
   await machine.facescan('users create 4711')
   const list = write('staff.csv', 'external_user_id\n4711\n')

@@ -45,7 +45,10 @@ async function prepare() {
  * Matches the paths of records about result files. An import last uses these records between saving that it ended and printing its result.
  */
 const beforeResult = /results\//
-/** Matches the file with the record of the finished import. The last operation on it records that the result was printed. */
+/**
+ * Matches the name of the file that contains the record of the finished import. The last operation on this file records that the result was
+ * printed.
+ */
 const afterResult = /finished\.json/
 
 async function countOperations(paths: RegExp): Promise<number> {

@@ -284,7 +284,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('an import that stopped just before its end writes one rejects file when it is resumed', async () => {
+test('if an import stopped just before its end, the resumed import writes one file of rejected rows', async () => {
   const finished = () => join(imports, readdirSync(imports)[0] ?? '', 'finished.json')
   const { machine, importing, imports, posts } = await prepare(
     obedient(({ method, target }) => {

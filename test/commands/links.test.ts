@@ -129,11 +129,14 @@ test.each([
   ['scan-url', 'link'],
   ['dashboard-url', 'link'],
   ['token', 'token'],
-])('"%s" names --qr and --copy below the %s on a terminal, but not in a pipe', async (name, kind) => {
-  const shown = await machine.facescan(`${name} 4711`, { terminal: true })
-  expect(shown.stderr).toContain(`to show a QR code instead, add --qr; to copy the ${kind}, add --copy\n`)
-  expect((await machine.facescan(`${name} 4711`)).stderr).not.toContain('--copy')
-})
+])(
+  '"%s" prints the flags --qr and --copy below the %s on a terminal, but not in a pipe',
+  async (name, kind) => {
+    const shown = await machine.facescan(`${name} 4711`, { terminal: true })
+    expect(shown.stderr).toContain(`to show a QR code instead, add --qr; to copy the ${kind}, add --copy\n`)
+    expect((await machine.facescan(`${name} 4711`)).stderr).not.toContain('--copy')
+  },
+)
 
 test('if no clipboard is available, --copy prints nothing on stdout and suggests other flags', async () => {
   const failed = await machine.facescan('scan-url --external-user-id 4711 --copy')

@@ -46,7 +46,7 @@ const examples = (await usableExamples())
   .filter(({ line }) => !/--out|--users/.test(line))
   .map(({ line }) => wordsOf(line, { externalUserId: 'missing' }))
 
-/** More command lines that fail. Their exit codes and hints must not depend on the service's error text. */
+/** Other command lines that fail. Their exit codes and hints must not depend on the service's error text. */
 const lines = [
   'users create 4711',
   'users get nobody',

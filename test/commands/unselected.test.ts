@@ -103,7 +103,7 @@ describe('on a terminal and without a selected profile', () => {
     expect((await machine.facescan('users get 4712', terminal)).stderr).toBe('')
   })
 
-  test('if a profile exists but none is selected, a change on a terminal is refused, and a command that only reads uses the sandbox', async () => {
+  test('if a profile exists but none is selected, a change on a terminal is refused, and a read-only command uses the sandbox', async () => {
     await addProfile('ACME-DEV')
     const refused = await machine.facescan('users create 4712', terminal)
     expect(refused).toMatchObject({ exitCode: 13, stdout: '' })

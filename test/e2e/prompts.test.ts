@@ -237,7 +237,7 @@ test('a command prompts only for missing arguments and flags', async () => {
   await terminal.waitFor(/weight +80/)
 })
 
-test('if nothing is selected at a required choice, Enter shows instructions instead of the label', async () => {
+test('if nothing is selected at a required choice, Enter replaces the label of the prompt with instructions', async () => {
   const terminal = facescan('completion')
   await terminal.waitFor(/\? Shell\n❯ Choose one:/)
   terminal.type('\r')

@@ -163,7 +163,7 @@ test('Esc at a prompt about a file returns to the previous prompt and keeps the 
   expect(await terminal.ended).toBe(0)
 })
 
-test('after prompts about a file, Esc or answering no at the final confirmation changes nothing', async () => {
+test('after prompts about a file, nothing is changed if the final confirmation is answered with Esc or no', async () => {
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,sex\na1,w\n')
   const terminal = facescan('users import staff.csv')
   await choose(terminal, [['Meaning of "w" in column "sex" (1 row)', 1]])

@@ -23,7 +23,7 @@ export const importPromises: Promises = {
     '"%s" prints one header and one row for each user, in the order of the list',
   ],
   'It has no lock and no journal, and cannot be resumed.': [
-    'a list that only reads and has no --out leaves no lock, no journal, and no output in the state directory',
+    'a list command that only reads and has no --out leaves no lock, no journal, and no output in the state directory',
     'after exit code 11, the same list %s',
   ],
   'The rules about locks, journals, and resuming apply to all other runs.': [
@@ -181,7 +181,7 @@ export const importPromises: Promises = {
     ],
   'The limits are kept for each time zone, the widest sample counts, and a margin is added (2 s and half of the difference).':
     [
-      'after five measurements, the uncertainty from an earlier run is used only if it is larger than the new uncertainty',
+      'after five clock measurements, the uncertainty from an earlier run is used only if it is larger than the new uncertainty',
       'the uncertainty of the measured clock increases with the largest measured time difference',
       'if only times in Asia/Tokyo are 5 s behind, a row in the time zone %s whose answer is 5 s too old counts as %s',
     ],

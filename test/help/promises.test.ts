@@ -58,7 +58,7 @@ function isPromise(sentence: string): boolean {
   )
 }
 
-/** Compares the promises in a text with the list of promises. */
+/** Compares the promises that a text makes to its readers with the list of promises. */
 function expectListed(sentences: ReadonlySet<string>, listed: Promises): void {
   const message = 'Limit the sentence until it is true, or list its test in test/help'
   const unlisted = [...sentences].filter(

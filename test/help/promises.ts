@@ -112,12 +112,12 @@ export const promises: Promises = {
   ],
   'Without a selected profile or key, commands read from the sandbox.': [
     'if no profile is selected, a read without a terminal warns once that it used the sandbox: %s --quiet',
-    'if a profile exists but none is selected, a change on a terminal is refused, and a command that only reads uses the sandbox',
+    'if a profile exists but none is selected, a change on a terminal is refused, and a read-only command uses the sandbox',
   ],
   'Changes are then refused in scripts, and also on a terminal if another profile is stored.': [
     'if no profile is selected, a change without a terminal exits with 13 and sends nothing: %s',
     'on a terminal without a selected profile, commands that read or change data use the sandbox and print no warning',
-    'if a profile exists but none is selected, a change on a terminal is refused, and a command that only reads uses the sandbox',
+    'if a profile exists but none is selected, a change on a terminal is refused, and a read-only command uses the sandbox',
   ],
   'other lists or imports in production': ['a change is sent or refused as documented: %s'],
   'lowering or unlocking a protection': [
@@ -192,7 +192,7 @@ export const promises: Promises = {
     ['FACESCAN_ACTION_TOKEN overrides FACESCAN_API_KEY and the key of the profile'],
   'Outside a terminal, or if another profile is stored, a change then exits with code 13.': [
     'if no profile is selected, a change without a terminal exits with 13 and sends nothing: %s',
-    'if a profile exists but none is selected, a change on a terminal is refused, and a command that only reads uses the sandbox',
+    'if a profile exists but none is selected, a change on a terminal is refused, and a read-only command uses the sandbox',
   ],
   'Imports and lists with an output file are resumed; other lists start over.': [
     'repeating a stopped import in a script resumes it without a prompt and sends each row once',

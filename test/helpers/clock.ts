@@ -11,8 +11,8 @@ export function clockIn(ms: number): Clock {
 }
 
 /**
- * The real clock, but `--max-time 1h` expires as soon as other parts of the program, such as `--rate`, have slept `count` times. A short
- * `--max-time` could expire before a busy machine has started the command.
+ * The real clock, except for `--max-time 1h`: this limit expires after other parts of the program, such as `--rate`, have slept `count`
+ * times. A short `--max-time` could expire before a busy machine has started the command.
  */
 export function clockThatEnds(count = 1): Clock {
   let end: () => void = () => undefined

@@ -137,7 +137,7 @@ test('the client measures the duration of a response, and joins the values of a 
   expect(durationMs).toBe(750)
 })
 
-test('a text that looks like a 100 Continue is not changed inside a response', async () => {
+test('a text in a response is not changed if it looks like a 100 Continue', async () => {
   const text = '{"user_id":"u","customer":"HTTP/1.1 100"}'
   const start = text.indexOf('HTTP')
   const headers = { 'content-type': 'application/json', 'content-length': String(text.length) }

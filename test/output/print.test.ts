@@ -100,7 +100,7 @@ test('a jq filter prints strings without quotes and other results as JSON', asyn
   expect(out).toBe('Ada\n82\n{\n  "score": 82\n}\n')
 })
 
-test('a jq filter applies to the selected fields, and prints one line per result with NDJSON', async () => {
+test('a jq filter applies to the selected fields, and NDJSON output has one line per result', async () => {
   const settings = { format: 'ndjson', fields: ['score'], jq: '.[]' } as const
   expect((await show(people.slice(0, 2), peopleView, { settings })).out).toBe('{"score":82}\n{"score":7.5}\n')
 })

@@ -36,7 +36,7 @@ describe('a session without any configuration', () => {
     await expect(changeProfiles(noHome, () => undefined)).rejects.toMatchObject({ code: 'configuration' })
   })
 
-  it('a command exits with 3 if FACESCAN_BASE_URL names another machine and no key is set', async () => {
+  it('a command exits with 3 if FACESCAN_BASE_URL is the URL of another machine and no key is set', async () => {
     const env = { FACESCAN_BASE_URL: 'https://api.example' }
     await expect(resolve({}, env)).rejects.toMatchObject({ code: 'unauthenticated', exitCode: 3 })
   })

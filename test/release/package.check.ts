@@ -65,7 +65,7 @@ test('the package has no install script, no exports, and no dependencies', () =>
 })
 
 /** In a fresh clone, no packages are installed and the program is not built. */
-test('facescan in a clone prints the missing steps before npm link, and works after npm link', () => {
+test('in a clone, facescan prints the missing steps until npm link was run, and then works', () => {
   const clone = join(folder, 'clone')
   execFileSync('git', ['clone', '--quiet', '--depth=1', `file://${process.cwd()}`, clone])
   const before = spawnSync(process.execPath, [join(clone, 'bin/facescan.js'), 'status'], { encoding: 'utf8' })

@@ -92,8 +92,8 @@ function refuseOlder(path: string, folder: string): void {
 }
 
 /**
- * Returns the state of the complete file at a path. Undefined if the file was changed, or if the key of its run does not start with
- * `key`.
+ * Returns the state of the complete file at a path. Undefined if the file was changed, or if the key of the run that wrote the file does
+ * not start with `key`.
  */
 export function findComplete(path: string, folder: string, key: string): CompleteList | undefined {
   const list = readState(completePath(folder))

@@ -10,7 +10,7 @@ import { isLikelyName, keyIn, similarTo } from './similar.ts'
 import type { Table } from './table.ts'
 import { isSexWord, ValueSurvey } from './values.ts'
 
-/** The evidence for an unknown encoding: the header, and the cells whose text is used. */
+/** The text that is checked to find an unknown encoding: the header, and the cells whose text the command uses. */
 export function surveyEncoding({ input, layout, rules }: Table): Evidence[] {
   if (!input.isAssumed) return []
   const survey = new EncodingSurvey(input)

@@ -79,7 +79,7 @@ function plainLines(sample: readonly SampleRecord[]): { lines: Line[]; delimiter
   return { lines: lines.map(({ text, line }) => ({ text: cellIn(text), line })), delimiter: delimiter ?? ',' }
 }
 
-/** Whether a line names a user column, alone or next to possible delimiters. */
+/** Whether a line contains the name of a user column, alone or next to possible delimiters. */
 function namesUser(text: string, rules: TableRules): boolean {
   return [text, ...text.split(/[\^~:!/#* ]/)].some((name) =>
     ['external_user_id', 'user_id'].includes(readAsOf(name, rules)),

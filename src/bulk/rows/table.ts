@@ -169,7 +169,7 @@ interface JsonFormat {
   /** Fields and lookup keys in the first lines of the file. `layout` also contains the other fields. */
   fields: ReadonlySet<string>
   openCells(): JsonReader
-  /** A line of JSON to which the reason was added. If `onlyKeys` is set, the line contains no other lookup keys. */
+  /** A line of JSON to which the reason for the result was added. If `onlyKeys` is set, the line contains no other lookup keys. */
   resultLine(record: Buffer, reason: ResultCells, onlyKeys?: ReadonlySet<string>): string
 }
 

@@ -46,7 +46,7 @@ export function decide(outcome: AttemptResult, rows: number, now: number): Actio
 /** Whether a response can mean that the user does not exist. A 404 can also mean that the base URL is wrong. */
 export function isMissingUser(reply: WireResponse): boolean {
   if (reply.status === 404) return true
-  // A problem that states a position concerns a row, even if its text mentions a user.
+  // A problem with a position is about a row, even if its text mentions a user.
   return !readProblems(reply).byRow && statesMissingUser(reply.status, detailLines(reply).join('; '))
 }
 

@@ -85,8 +85,8 @@ async function* readPart(input: InputFile, entry: ZipEntry): AsyncGenerator<stri
 }
 
 /**
- * The elements with this name in a part of the workbook, one after another, each with the text before it. The last item has no element.
- * Throws if an element is longer than `maxCharacters` or has no end.
+ * Yields the elements with this name in a part of the workbook, each with the text before it. The last item contains only the text after
+ * the last element. Throws if an element is longer than `maxCharacters` or has no end.
  */
 export async function* readElements(
   input: InputFile,

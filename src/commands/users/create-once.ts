@@ -14,7 +14,9 @@ export const existingActions = ['skip', 'update', 'fail'] as const
 /** Time between two lookups, because a service may find a new user only after a moment. */
 const lookupPauseMs = 2_000
 
-/** Whether creations of a run returned 200 and 201. If 201 was returned, 200 means that the user existed (spec 7). */
+/**
+ * Whether creations of a run returned 200, and whether they returned 201. If 201 was returned, 200 means that the user existed (spec 7).
+ */
 export interface CreationReplies {
   use200?: boolean
   use201?: boolean

@@ -197,7 +197,7 @@ class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
     }
   }
 
-  /** Offers to save the answers to the prompts, except in a dry run, and shows the command that contains them. */
+  /** Shows the command that contains the prompted values. Except in a dry run, also offers to save these values. */
   private async finish(complete: FileSetting, line: string): Promise<void> {
     const { ctx, isReviewed } = this
     const { saveMapping: path } = this.opening

@@ -151,7 +151,7 @@ export interface ManySupport<
    * Whether the output has a row with empty cells if a user has no results. Lists of events have no such row, because each row is an event.
    */
   keepsEmpty?: true
-  /** Whether the output also contains the columns of the list that the view does not have. */
+  /** Whether the output also contains those columns of the list that are missing in the view. */
   copiesColumns?: true
   /** Columns that the list must have, and a hint if a column is missing. */
   needs?: { columns: readonly string[]; hint: string }

@@ -24,7 +24,7 @@ export interface FileRequest {
   list: CheckedList
 }
 
-/** Opens the file for the results of a list: the --out file, or for a change, the results file beside the list. */
+/** Opens the file for the results of a list: the --out file or, if the command makes a change, the results file beside the list. */
 export async function openResultsFile(
   ctx: Context,
   run: FileRequest,

@@ -45,7 +45,7 @@ test.each([
 /** Parts of 100 KB with different content. Three parts together are larger than the memory buffer. */
 const parts = Array.from({ length: 8 }, (_, n) => `${n}`.repeat(100_000))
 
-test('an owner-only result file that exceeds the buffer contains all parts in order', () => {
+test('an owner-only result file contains all parts in order, even if it exceeds the buffer', () => {
   const { file, path } = prepare()
   for (const part of parts) file.add(part)
   let announced: unknown

@@ -105,7 +105,7 @@ describe('the cells of a JSON line', () => {
     expect(reading(true)(line)).toEqual({ code, message })
   })
 
-  it('a JSON line in a result file is read from its field _record, which contains the original line', () => {
+  it('if a line of a result file has the field _record, the original JSON line is read from this field', () => {
     const line = JSON.stringify({ _record: '{"user_id":"a","value":1.0,"value2":2}', _line: 7, _code: 'x' })
     expect(reading(false)(line)).toMatchObject({ cells: ['', 'a', '', '1.0', ''] })
     expect(reading(false)('{"_record":3,"user_id":"a"}')).toMatchObject({ cells: ['', 'a', '', '', ''] })

@@ -162,12 +162,15 @@ describe('an invalid header', () => {
     [['Ann', '1984-02-29']],
     [['Ann;29.2.1984']],
     [['ann@example.com', 'Ann']],
-  ])('the first line %j, which has a number, a date, or an email address, is reported as data', (header) => {
-    for (const isList of [false, true])
-      expect(() => layoutOf(header, { kind: isList ? 'list' : 'answers' })).toThrow(
-        'the first line contains data instead of a header',
-      )
-  })
+  ])(
+    'the first line %j is reported as data, because it has a number, a date, or an email address',
+    (header) => {
+      for (const isList of [false, true])
+        expect(() => layoutOf(header, { kind: isList ? 'list' : 'answers' })).toThrow(
+          'the first line contains data instead of a header',
+        )
+    },
+  )
 
   it.each([[['a', 'q4711']], [['a', '4711x']], [['value', '4711']]])(
     'the first line %j is not reported as data',

@@ -44,7 +44,7 @@ describe('the delimiter of a file without a column of user IDs', () => {
     },
   )
 
-  it('if two delimiters are possible, the delimiter with the fewest lines above the header is used', async () => {
+  it('if two delimiters are possible, the delimiter that leaves the fewest lines above the header is used', async () => {
     expect(await columnsOf('Export, all\nwho;a,b\nx y;1,2\n')).toBe('"Export", "all"')
   })
 

@@ -79,7 +79,7 @@ describe('the column with the user IDs', () => {
     expect((await unclear(text)).flags).toBe('')
   })
 
-  it('the prompt for the column with the user IDs offers each column that has a name, has an unknown meaning, and contains cells that are not dates', async () => {
+  it('the prompt for the user ID column offers each named column of unknown meaning whose cells are not all dates', async () => {
     const text = 'Foo,,When,Since,Empty,height\nx y,,2020-01-01,2020-01-01,,1\nz q,,,A 2,,2\n'
     const { questions } = await unclear(text)
     const columns = '"Foo", "When", "Since", "Empty", "height"'

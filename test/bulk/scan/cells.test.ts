@@ -66,7 +66,7 @@ holds('replacing a cell with a text of any length does not change the other cell
     const target = new Cells()
     replaceCell(scan(before.join()).cells, target, column, text)
     expect(textsOf(target)).toEqual(before.with(column, text))
-    // The program reuses one target for all records, so the cells must also be correct the second time.
+    // The program reuses one target for all records, so the cells must also be correct when the target is used again.
     const last = before.length - 1
     replaceCell(scan(before.join()).cells, target, last, `${text}${text}`)
     expect(textsOf(target)).toEqual(before.with(last, `${text}${text}`))

@@ -151,7 +151,7 @@ export interface SendOptions extends Partial<Omit<RunOptions, 'input'>> {
   onRecord?: (record: JournalRecord) => void
   url?: string
   hasBothIds?: boolean
-  /** Whether the service's clock was measured before and agreed with the `Date` header (default true). */
+  /** Whether an earlier run measured the service's clock, and it agreed with the `Date` header (default true). */
   isMeasured?: boolean
   /** Whether an earlier response contained the time of the service (default true). */
   isTimeKnown?: boolean

@@ -72,7 +72,7 @@ test('the saved reason for a rejected row masks the user ID and the answers', ()
   )
 })
 
-test('the saved reason for the state of a row masks percent-encoded user IDs and all values in the batch', () => {
+test("the saved reason for a row's state contains no percent-encoded user ID and no value of the batch", () => {
   const user = { kind: 'external_user_id', id: 'ada@home 4711' } as const
   const message = 'at /v2/x/ada%40home%204711?id=ada%40home+4711 (ada@home 4711): 171, 65 and 66'
   expect(reasonToKeep({ code: 'c', message }, user, [answer, { ...answer, value: 66 }]).message).toBe(

@@ -55,7 +55,7 @@ test('a lost row becomes unknown if the clock of the service cannot be measured 
   expect(unknown[0]).toContain('the times of saved answers could not be compared with the service’s clock')
 })
 
-test('the reason of an unknown row lists at most 20 attempts to read the answers from the service', async () => {
+test('the reason why a row is unknown lists at most 20 attempts to read the answers from the service', async () => {
   const script = (request: RawRequest) => {
     if (request.method === 'POST') return reset()
     const page = Number(/page=(\d+)/.exec(request.target)?.[1] ?? 1)

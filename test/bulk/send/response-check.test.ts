@@ -147,7 +147,7 @@ describe('the user ID in a response', () => {
     expect(problems).toEqual([undefined, undefined, other])
   })
 
-  test('responses for two users can contain the same user ID only if the file has both kinds of IDs', () => {
+  test('two users in a file may have the same user ID in their responses only if the file contains user IDs and external user IDs', () => {
     const problemsOf = (hasBothIds: boolean) => {
       const check = new ResponseCheck(hasBothIds)
       return [1, 2].map((n) => check.problemIn(saved('a'), userOf(n), answers))
@@ -179,7 +179,7 @@ describe('an import whose responses do not confirm the answers', () => {
     return check.findStopReason(reply, 'the problem')
   }
 
-  test('if an earlier response confirmed the answers of its request, the import does not stop when later answers are not confirmed', () => {
+  test('an import does not stop because of unconfirmed answers if it received a confirmation earlier', () => {
     const check = new ResponseCheck(false)
     check.problemIn(saved('a'), userOf(100), answers)
     expect(stopAfter(50, replyWith({}), check)).toBeUndefined()

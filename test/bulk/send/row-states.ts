@@ -120,7 +120,7 @@ interface OutcomeRow {
   statuses: number[]
 }
 
-/** One row for each action and shape, with the statuses that lead to this action. */
+/** One row for each combination of action and response shape, with the statuses that lead to the action. */
 function groupOutcomes(): OutcomeRow[] {
   const rows = new Map<string, OutcomeRow>()
   for (const status of statuses) {

@@ -117,7 +117,7 @@ describe('the user ID in a response', () => {
   })
 })
 
-test('if the first of two identical rows has status 202 and the response to the second row is lost, both are unknown, even if the list contains one answer', async () => {
+test('two identical rows become unknown if the first has status 202 and the response to the second is lost, even if the list contains one answer', async () => {
   let posts = 0
   const script = obedient((request, save) => {
     if (!isPost(request)) return undefined

@@ -122,7 +122,7 @@ test('a command for another service is not a possible source of a saved answer',
   expect(await writers().findConcurrentWriter(known, 0)).toBeUndefined()
 })
 
-test('an identical answer may come from another command that ended shortly before the request', async () => {
+test('a listed answer that equals a sent answer may come from another command that ended shortly before the request', async () => {
   const { writers, clock } = machine()
   const ended = writers({ id: 'import a' })
   await ended.enter(9_000)

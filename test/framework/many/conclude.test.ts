@@ -82,7 +82,7 @@ test.each([
   ['import', 'Imported 10 users'],
   ['invite', 'Invited 10 users'],
   ['delete', 'Deleted 10 users'],
-])('if a list should %s users and all users succeed, the success line is %j', async (word, line) => {
+])('if a list command to %s users succeeds for all users, its success line is %j', async (word, line) => {
   const { done, notes, error } = await end({ others: { ...verb(word), files: { out: 'out.csv' } } })
   expect({ done, notes, error }).toEqual({ done: line, notes: ['results in out.csv'], error: undefined })
 })
