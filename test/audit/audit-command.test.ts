@@ -365,9 +365,9 @@ describe('an audit command that fails', () => {
     const answers = join(production.machine.home, 'answers.csv')
     const rows = ids.map((id) => `${id},weight,80,UTC\n`).join('')
     writeFileSync(answers, `external_user_id,lookup_key,value,timezone\n${rows}`)
-    storeCommand('head -n 1; sleep 1; exit 4')
+    storeCommand('head -n 1; sleep 2; exit 4')
     // At this rate, the audit command ends long before the last row is sent.
-    const stopped = await inProduction(`answers import ${answers} --rate 10`)
+    const stopped = await inProduction(`answers import ${answers} --rate 5`)
     expect(stopped.exitCode, stopped.stderr).toBe(11)
     expect(stopped.stderr).toContain('the audit command ended (exit code 4); no new request was sent')
     expect(stopped.stderr).toMatch(/0 rejected, 0 unknown, [1-9]\d* unsent/)
