@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { hideKeysIn, maskText } from '../base/mask.ts'
 import type { Paths } from '../base/paths.ts'
 import { locateStore } from './key-stores.ts'
 import {
@@ -63,7 +64,8 @@ function toShown(file: ProfileFile, name: string, paths: Paths, now: number): Pr
     name,
     environment,
     default: (file.default ?? sandboxProfile) === name,
-    base_url: profile?.baseUrl ?? null,
+    // The file may have been edited, so the base URL may contain a password or a key.
+    base_url: profile?.baseUrl === undefined ? null : hideKeysIn(maskText(profile.baseUrl, [])),
     store: profile?.store ?? null,
     stored_in: profile ? locateStore(name, profile, paths) : null,
     fingerprint: profile?.fingerprint ?? null,

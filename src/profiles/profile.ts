@@ -33,10 +33,13 @@ export const keepingStores = storeNames.filter((store) => stores[store].keepsKey
 /** Matches a profile name that is safe as a file name, in a keyring, and on a command line. */
 export const profileNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
+/** The latest time that a date can represent, in milliseconds. */
+const latestTimeMs = 8_640_000_000_000_000
+
 /** A period in which a read-only profile accepts confirmed changes. Times are in milliseconds. */
 const unlock = z.object({
   from: z.optional(z.number()),
-  until: z.number(),
+  until: z.number().check(z.maximum(latestTimeMs)),
   /** Uptime of the machine at `from`. Unlike the clock, the uptime cannot be set back. */
   fromUptime: z.optional(z.number()),
   reason: z.string(),

@@ -138,3 +138,20 @@ describe('one profile in detail', () => {
     )
   })
 })
+
+it.each([
+  ['a password', 'https://me:sentinel-password@api.example', 'https://***@api.example'],
+  [
+    'an API key',
+    'https://api.example/Zq7fK2mPx9Lw4TbV8sRc1NyHd6GjUa3EoB5iXvWt',
+    'https://api.example/(hidden: possible key or token)',
+  ],
+])(
+  'if an edited profile contains a base URL with %s, the list of profiles hides it',
+  async (_, baseUrl, shown) => {
+    await changeProfiles(paths, (file) => {
+      file.profiles['EDITED'] = { store: 'file', baseUrl }
+    })
+    expect((await showProfile(paths, 'EDITED', now)).base_url).toBe(shown)
+  },
+)

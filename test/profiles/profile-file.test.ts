@@ -61,6 +61,11 @@ describe('the profile file', () => {
     ['truncated', '{"version":1,"profiles":{"ACME-DEV":{"sto'],
     ['empty', ''],
     ['invalid', '{"version":1,"profiles":{"ACME-DEV":{"store":"nowhere"}}}', 'profiles.ACME-DEV.store'],
+    [
+      'invalid because an unlock ends after the last possible date',
+      '{"version":1,"profiles":{"ACME":{"store":"file","unlock":{"until":1e308,"reason":"r"}}}}',
+      'profiles.ACME.unlock.until',
+    ],
     ['the text null', 'null', 'at the top'],
     ['without a version', '{"profiles":{}}', 'at version'],
     ...['', '../keys', '.hidden', 'a/b', 'a b', 'é', 'x'.repeat(65)].map((name) => [
