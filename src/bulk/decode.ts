@@ -40,7 +40,7 @@ export async function decodeText(
   } catch (error) {
     copy.close()
     if (systemCode(error) !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error
-    const hint = mark ? 'Save the file as UTF-8.' : 'Choose another --encoding.'
+    const hint = mark ? 'Save the file as UTF-8.' : 'Choose another --encoding, or save the file as UTF-8.'
     throw new UsageError(`${raw.name} is not valid ${label}`, { hint })
   }
   return {

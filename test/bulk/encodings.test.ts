@@ -107,6 +107,7 @@ test.each([
   ['García\u00a0,height,1\nZoé,height,2', 'windows-1252', '--encoding windows-1252'],
   ['José,height,1', 'macintosh', ''],
   ['Иван,height,1', 'windows-1251', ''],
+  ['Άννα,height,1', 'iso-8859-7', ''],
 ])('the error for a file with the rows %j in %s suggests the flag "%s"', async (rows, encoding, flags) => {
   const bytes = encoded(`${header}\n${rows}\n`, encoding)
   await expect(check(bytes)).rejects.toMatchObject({ exitCode: 2, flags })

@@ -104,6 +104,7 @@ const encodings = [
   'windows-1251',
   'windows-1254',
   'windows-1253',
+  'iso-8859-7',
   'windows-1255',
   'windows-1256',
   'windows-874',

@@ -170,7 +170,7 @@ const damages: readonly (readonly [text: RegExp, describe: (id: string) => strin
   [noValue, (id) => `"${id}" is probably not a user ID, but a missing value`],
   [/[^\P{Nd}0-9]/u, (id) => `the user ID ${id} contains digits other than 0 to 9`, inFile],
   [
-    /\ufffd|[ÂÃ][\u0080-\u00bf]|\+A[I-P][AEIMQUYcgkosw048]-/,
+    /[\ufffd\p{Co}¶]|[ÂÃ][\u0080-\u00bf]|\+A[I-P][AEIMQUYcgkosw048]-/u,
     (id) => `the user ID ${id} has characters of a wrong encoding`,
     inFile,
   ],

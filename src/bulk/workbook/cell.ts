@@ -68,7 +68,7 @@ function textOfNumber(stored: string, format: NumberFormat | undefined, has1904D
       if (!/^\d+$/.test(text)) return decorated + text
       return text.length < format.digits ? mark + text.padStart(format.digits, '0') : text
     case 'unit':
-      return `${mark}${text} ${format.unit}`
+      return `${mark}${format.isBefore ? `${format.unit} ${text}` : `${text} ${format.unit}`}`
     case 'decorated':
       return decorated + text
     default:

@@ -4,7 +4,7 @@ import { attribute, decodeXml, elementsOf, firstElement } from './xml.ts'
 export type NumberFormat =
   | { kind: 'number' | 'date' | 'time' | 'percent' | 'fraction' | 'scaled' | 'decorated' }
   /** The number is displayed with a unit that is not a unit of the service. */
-  | { kind: 'unit'; unit: string }
+  | { kind: 'unit'; unit: string; isBefore?: boolean }
   | { kind: 'zeros'; digits: number }
 
 const builtIn = new Map<number, string>([
@@ -55,7 +55,8 @@ function classify(code: string): NumberFormat {
   if (shown.includes('%')) return { kind: 'percent' }
   if (shown.includes('/')) return { kind: 'fraction' }
   if (/[0#?],(?![0#?])/.test(shown)) return { kind: 'scaled' }
-  if (!harmlessText.test(text)) return { kind: 'unit', unit: text }
+  const isBefore = section.search(/["\\]|\[\$/) < section.search(/[0#?]/)
+  if (!harmlessText.test(text)) return { kind: 'unit', unit: text, isBefore }
   if (code !== '' && shown.trim() === '') return { kind: 'unit', unit: '(not displayed)' }
   const isPlain = isGeneral || /^\s*[#0?,]*(?:\.[0#?]+)?\s*$/.test(shown)
   if (text !== '' || !isPlain) return { kind: 'decorated' }

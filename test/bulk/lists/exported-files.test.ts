@@ -353,6 +353,8 @@ test.each([
   ['1E5', '1e21', '7E+3'],
   ['Media', 'Antal', 'Min', 'max', 'Mediana:', 'Minimum', 'Maximum', 'Median 4', 'Snitt', 'Moyenne'],
   ['Jos+AOk-', 'J+APw-rgen'],
+  // ISO 8859-7 and Big5 that were read in a similar encoding.
+  ['¶ννα', '\uf6b1'],
 ])(
   'in a list of users, an ID is refused if it is probably damaged, a total, or text in UTF-7: %s',
   async (...ids) => {
