@@ -112,7 +112,9 @@ function knownNoun(word: string): string | undefined {
 
 /** The command for an unknown first word. If the word is a verb that only one group has, such as `compare`, the group is found from it. */
 function findNoun(given: string): string | undefined {
-  const groups = Object.entries(nouns).filter(([, node]) => 'verbs' in node && own(node.verbs, given))
+  // The verbs of the deprecated widgets are similar to other commands: metric and biomarker mean metrics and biomarkers.
+  const { widgets: _, ...others } = nouns
+  const groups = Object.entries(others).filter(([, node]) => 'verbs' in node && own(node.verbs, given))
   const [group] = groups.map(([noun]) => `${noun} ${given}`)
   return knownNoun(given) ?? (groups.length === 1 ? group : undefined) ?? nearest(given, Object.keys(nouns))
 }

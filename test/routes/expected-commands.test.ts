@@ -41,6 +41,8 @@ it.each([
   ['compare 4711 --days 7', 'biomarkers compare 4711 --days=7'],
   ['save 4711 weight=72 --timezone UTC', 'answers save 4711 weight=72 --timezone=UTC'],
   ['use ACME', 'profiles use ACME'],
+  ['metric 4711', 'metrics 4711'],
+  ['biomarker list 4711', 'biomarkers list 4711'],
   ['scan 4711', 'scan-url 4711'],
   ['questions 4711', 'answers list 4711'],
   ['chart 4711', 'biomarkers list 4711'],
