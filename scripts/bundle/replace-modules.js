@@ -17,9 +17,8 @@ const replacements = {
   'node:http in undici': 'exports.maxHeaderSize = 16 * 1024',
   // Bodies of requests are text, so undici needs no code for FormData and streams.
   '../web/fetch/body.js in undici': unused('fetch'),
-  // In Node 20, the first response starts an optimization of the HTTP parser, and Node waits until it ends. This flag delays the
-  // optimization as later versions of Node do by default. After a flag is set, Node does not use its code cache, so the flag is set just
-  // before the parser is compiled.
+  // In Node 20, the first response waits while the HTTP parser is optimized. This flag delays the optimization, as in later versions of
+  // Node. Node does not use its code cache after a flag is set, so the flag is set just before the parser is compiled.
   '../llhttp/llhttp_simd-wasm.js in undici': `if (process.version.startsWith('v20.'))
       require('node:v8').setFlagsFromString('--wasm-tiering-budget=13000000')
     module.exports = require('undici/lib/llhttp/llhttp_simd-wasm.js')`,

@@ -100,7 +100,7 @@ function addLine(found: Map<string, Change>, text: string): boolean {
 }
 
 /**
- * Bounds a value of an entry: removes an empty value, replaces control characters and line separators, and limits a text to 255 characters.
+ * Cleans a value of an entry: limits a text to 255 characters, replaces control characters and line separators, and omits an empty value.
  * This is done when an entry is written, and when it is read, because the log may have been edited.
  */
 export function boundText(_: string, value: unknown): unknown {

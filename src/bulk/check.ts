@@ -115,7 +115,7 @@ function canFindAnswers({ suggested }: Question): boolean {
   return timezone === undefined && ids === undefined && !isOfUsers
 }
 
-/** Reads all rows. Stops early if the grouping cannot be used for the file. */
+/** Reads all rows. Stops early if the chosen way to group the rows cannot be used for the file. */
 async function readAll(
   source: PassInput,
   grouping: Grouping,

@@ -60,8 +60,8 @@ interface LogEntry {
 }
 
 /**
- * Writes the intent of an edit to the audit log, and passes it to the audit command of the profile and to the audit command that replaces
- * it. Throws if one of them fails. With `ignoreAuditFailure`, the previous command may fail.
+ * Writes the intent of an edit to the audit log, and passes it to the previous and to the new audit command of the profile. Throws if one
+ * of the commands fails. With `ignoreAuditFailure`, the previous command may fail.
  */
 async function beginEntry(
   access: EditAccess,

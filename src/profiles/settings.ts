@@ -34,8 +34,8 @@ interface SettingParts {
 }
 
 /**
- * The settings of a profile. The profile file, JSON, columns, and the audit log are derived from this table. `commands/profiles/set.ts`
- * defines a flag for each setting.
+ * The settings of a profile. This table determines how they appear in the profile file, in JSON, in columns, and in the audit log.
+ * `commands/profiles/set.ts` defines a flag for each setting.
  */
 export const settings = {
   protect: {

@@ -548,7 +548,7 @@ test('on a terminal, "invite --status" shows as many waiting users as fit on the
   expect(scanned.stderr).toContain(`scanned: ${ids[1]}\n`)
 })
 
-test('a list of 100,000 waiting users fills a terminal with 110 rows and 400 columns', () => {
+test('a list of 100,000 waiting users fills a terminal of 110 rows and 400 columns', () => {
   const stderr = { isTTY: true, width: 400, height: 110 } as Terminal
   const users = Array.from({ length: 100_000 }, (_, index) => `${1_000_000 + index}`)
   const text = describeUsers({ terminals: { stdout: stderr, stderr } }, 'waiting', users) ?? ''

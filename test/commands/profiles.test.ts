@@ -274,7 +274,7 @@ describe('other profile commands', () => {
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('must not contain a key') })
   })
 
-  test('"profiles unlock" refuses a profile that is not read-only, and a duration of more than a day', async () => {
+  test('"profiles unlock" refuses a duration of more than a day, and a profile that is not read-only', async () => {
     const words = (time: string) => ['profiles', 'unlock', 'ACME', '--for', time, '--reason', 'x']
     expect((await machine.facescan(words('1h'))).exitCode).toBe(2)
     await machine.facescan('profiles set ACME --protect read-only')

@@ -44,7 +44,7 @@ function sentencesOfTroff(troff: string): string[] {
   return text.split(/^\.(?:nf\n[\s\S]*?^\.fi|.*)$|\n`.*`\n/m).flatMap(sentencesOf)
 }
 
-/** Whether a sentence is a promise. Words in code, headings, lists of values, and short table cells do not count. */
+/** Whether a sentence promises something to the reader. Words in code, headings, lists of values, and short table cells do not count. */
 function isPromise(sentence: string): boolean {
   const words = sentence
     .replace(/`[^`]*`/g, '')
@@ -68,7 +68,7 @@ function expectListed(sentences: ReadonlySet<string>, listed: Promises): void {
   expect(Object.keys(listed).filter((sentence) => !sentences.has(sentence))).toEqual([])
 }
 
-test('each promise in the README, help, and man pages is listed with a test, and each listed sentence exists', async () => {
+test('each promise to the reader in the README, help, and man pages is listed with a test, and each listed promise is in these texts', async () => {
   const pages = Object.values(await writtenPages).map((page) => sentencesOfPage(JSON.parse(page)))
   const manual = (await manPages('')).map(({ text }) => sentencesOfTroff(text))
   const readme = sentencesOf(readFileSync(join(root, 'README.md'), 'utf8'))

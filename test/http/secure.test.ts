@@ -133,7 +133,7 @@ test.each([
   },
 )
 
-test('the client requests a tunnel to the port of the base URL from the proxy', async () => {
+test('the client asks the proxy for a tunnel to the port of the base URL', async () => {
   const service = await secureService(await authority.issue(['service.test']))
   const proxy = await tunnelProxy(service.port)
   const env = { ...trusting(authority), HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` }

@@ -19,7 +19,7 @@ interface FirstRow {
 
 interface Conflict {
   line: number
-  /** Line of the first row of the same user. */
+  /** Line of the user's first row. */
   first: number
 }
 

@@ -92,7 +92,7 @@ export class ResultFolder {
     )
   }
 
-  /** Saves a file and returns its path. `mayReplace` returns true for a file of a finished run that may be replaced. */
+  /** Saves a file and returns its path. `mayReplace` returns true if the file may be replaced because its run is finished. */
   save(file: StagedFile, result: ResultName, mayReplace = (_path: string) => false): string {
     const claimAndSave = () => {
       makeDirectory(this.directory)

@@ -8,8 +8,8 @@ import type { Answer } from '../types.ts'
 import { Multiset, type UserQueue } from './user-queue.ts'
 
 /**
- * An import stops if this number of responses, counted from its start, are all unconfirmed. In that case, the service is not supported, or
- * a proxy responds instead of the service.
+ * Number of unconfirmed responses at the start of an import after which the import stops. In that case, the service is not supported, or a
+ * proxy responds instead of the service.
  */
 const mostUnconfirmed = 20
 

@@ -96,7 +96,7 @@ export class UserQueue implements Queue<Batch> {
     return since !== undefined && this.#chain ? countLatest(this.#chain) : new Multiset()
   }
 
-  /** Answers with an unknown outcome that may be listed with a time after `since`. */
+  /** Answers whose outcome is unknown and which may be listed with a time after `since`. */
   unknownSince(since: number, confusableMs: number): Multiset {
     return this.#unknown && since - this.#unknown.at <= confusableMs ? this.#unknown.answers : new Multiset()
   }

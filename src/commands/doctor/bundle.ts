@@ -14,7 +14,7 @@ const latestCrashes = 5
 const ownNames: ReadonlySet<string> = new Set(ownVariables.map(([name]) => name))
 const otherVariables = /^(XDG_\w+_HOME|NODE_\w+|SSL_CERT_FILE|https?_proxy|no_proxy|TERM|CI|NO_COLOR)$/i
 /**
- * Checks whose texts contain only versions. The bundle omits the texts of other checks, because they can contain a name, a path, or an
+ * The checks whose texts contain only versions. The bundle omits the texts of other checks, because they can contain a name, a path, or an
  * address.
  */
 const plainChecks: readonly string[] = ['program', 'node']

@@ -89,8 +89,8 @@ export function describePlan(plan: PlanReport): string[] {
 const shownProblems = 20
 
 /**
- * Describes rows that are probably wrong. If `listsInvalid` is set, also prints the first invalid rows, and does not describe unknown
- * lookup keys whose rows were all printed.
+ * Describes rows that are probably wrong. If `listsInvalid` is set, also prints the first invalid rows. It then omits an unknown lookup key
+ * if all rows with this key were printed.
  */
 export function describeDoubts(plan: Plan, { listsInvalid = false } = {}): string[] {
   const { repeats } = plan

@@ -56,8 +56,8 @@ const maxAttempts = 4
 /**
  * Creates a user exactly once, even if the service accepts a second user with the same external user ID. If the outcome of a creation is
  * unknown, the user is looked up twice, after the time at which the service can no longer apply the request. The creation is sent again
- * only if both lookups find no user. Some services return 200 only for an existing user, others also for a new user. Therefore, after the
- * first 200, each user is looked up before it is created. This ends when a creation returns 201.
+ * only if both lookups find no user. Some services return 200 only for an existing user, others also for a new user. From the first 200
+ * until the first 201, each user is therefore looked up before it is created.
  */
 export async function createOnce(
   ctx: CreationContext,

@@ -40,7 +40,8 @@ export interface Opening<FileSetting extends Setting, Opened> {
   /** Settings from the flags. */
   setting: FileSetting
   /**
-   * Whether another step reads the same file. Only the last step shows the command with all answers, and offers to save all answers.
+   * Whether another step reads the same file. Only the last step shows the command with all prompted values, and offers to save these
+   * values.
    */
   hasNext?(opened: Opened): boolean
   /** Opens and checks the file. `line` is the command line, including the flags for `setting`. */

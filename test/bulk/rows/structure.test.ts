@@ -117,7 +117,7 @@ describe('a file that looks like JSON', () => {
 })
 
 describe('the header of a file', () => {
-  it('a prompt for the header offers two lines: the first line, and a later line that has a user column', async () => {
+  it('a prompt for the header offers two lines: the first line, and a later line that contains the name of a user column', async () => {
     const { problem, prompt, flags } = await question('Survey;2026\nexternal_user_id;height\na;1\n')
     expect(problem).toBe('the header is probably on line 2, because line 1 has no user column')
     expect(flags).toBe('--header-line 2')

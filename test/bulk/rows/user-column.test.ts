@@ -114,7 +114,7 @@ describe('the meaning of other columns', () => {
     },
   )
 
-  it('each choice of the prompt for a column sets --map, or --ignore-columns for a column that is not read', async () => {
+  it('each choice of the prompt for a column sets --map, but the choice not to read the column sets --ignore-columns', async () => {
     const [prompt] = await promptsFor('external_user_id,pulse,height\na,61,1\n')
     expect(prompt?.label).toBe('Column "pulse" (61) is')
     const name =

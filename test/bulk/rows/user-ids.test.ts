@@ -108,7 +108,7 @@ describe('rows that repeat the header', () => {
 })
 
 describe('rows with two user IDs', () => {
-  it('if the column user_id is first, its IDs must be UUIDs although the row also has an external user ID', async () => {
+  it('if the column user_id is first, its IDs must be UUIDs even if the row also has an external user ID', async () => {
     expect(await faults('user_id,external_user_id,lookup_key,value\n4711,b,height,1\n')).toEqual([
       '2 user_not_uuid',
     ])

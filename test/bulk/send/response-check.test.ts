@@ -158,7 +158,7 @@ describe('the user ID in a response', () => {
     ])
   })
 
-  test('a response with a user ID that an earlier run received for another user is reported as a problem', () => {
+  test('a problem is reported if a response contains a user ID that an earlier run received for another user', () => {
     const check = new ResponseCheck(false)
     check.recall(Float64Array.of(0, hashId('a'), 0))
     const known = userOf(1)

@@ -93,7 +93,7 @@ test('the success line of a change does not count existing, kept, and repeated u
   expect(done).toBe('Imported 4 users (4 created, 3 existing, 2 kept from the earlier run)')
 })
 
-test('the success line does not print the new status of all users if the status is the same word as the change', async () => {
+test('the success line omits the status if all users have the same status and it is the word for the change', async () => {
   const { done } = await end({ counts: { statuses: { invited: 8, existing: 2 } }, others: verb('invite') })
   expect(done).toBe('Invited 8 users (2 existing)')
 })

@@ -15,7 +15,7 @@ test('if the start time in a row is later than its end time, "biomarkers list" r
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
 })
 
-test('if a time in a row of "biomarkers list" is invalid, the file of skipped rows states only this reason', async () => {
+test('if a time in a row of "biomarkers list" is invalid, this is the only reason in the file of skipped rows', async () => {
   const list = listOf('external_user_id,start,end\nu1,soon,2025-01-01\nu2,2025-01-02,2025-01-01\n')
   const errors = join(home, 'errors.csv')
   const line = `biomarkers list --users ${list} -o csv --skip-invalid --errors ${errors} --yes`

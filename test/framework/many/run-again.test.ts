@@ -131,7 +131,7 @@ test('"scan-url" renews only expired links when it is repeated for a list that i
   expect(requested.toSorted()).toEqual(ids)
 })
 
-test('if tokens of links contain no expiry, "scan-url" renews the links when it runs again after the time in --expire-at', async () => {
+test('if link tokens contain no expiry, a second "scan-url" renews the links after the time in --expire-at', async () => {
   missing.clear()
   for (const id of ids) expiries.set(id, Number.NaN)
   const until = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19)
