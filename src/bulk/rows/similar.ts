@@ -10,6 +10,7 @@ import type { TableRules } from './table.ts'
 const keptUnits = new Set([
   ...['', 'cm', 'kg', 'kgs', 'см', 'кг', '公分', '厘米', '公斤', '千克'],
   ...['ซม.', 'กก.', 'ס"מ', 'ק"ג', 'سم', 'كجم', 'كغ', 'किग्रा', 'सेमी'],
+  ...['სმ', 'კგ', 'սմ', 'կգ', 'εκ.', 'κιλά'],
 ])
 /** Text in parentheses at the end of a column name, such as `Weight (kg)` and `Geslacht (m/v)`. */
 const inParentheses = /^(.*?)\s*[([（]\s*(.*?)\s*[)\]）]\W*$/u
@@ -81,7 +82,7 @@ const columnWords: readonly (readonly [name: string, words: RegExp])[] = [
   ],
   [
     'external_user_id',
-    /^(matricola|matricula|legajo|pernr|filenumber|badgenumber|payrollnumber|numerpracownika|nrpracownika|sicilno|personelno|osobnicislo|torzsszam|tyontekijanumero|ansattnummer|社員番号|従業員番号|職員番号|患者番号|工号|员工编号|사번|사원번호|табельныиномер|رقمالموظف|员工号|員工編號|工號|患者编号|病歷號|รหัสพนักงาน|מספרעובד|manhanvien|табельнииномер|табеленномер|کدپرسنلی|شمارهپرسنلی|कर्मचारीआईडी|αριθμοςμητρωου|κωδικοςυπαλληλου|numarmatricol|maticnibroj|masonhanvien|tabelionumeris|tootajanumber|nomorkaryawan|환자번호|cislozamestnance|رقمالمريض)$/,
+    /^(matricola|matricula|legajo|pernr|filenumber|badgenumber|payrollnumber|numerpracownika|nrpracownika|sicilno|personelno|osobnicislo|torzsszam|tyontekijanumero|ansattnummer|社員番号|従業員番号|職員番号|患者番号|工号|员工编号|사번|사원번호|табельныиномер|رقمالموظف|员工号|員工編號|工號|患者编号|病歷號|รหัสพนักงาน|מספרעובד|manhanvien|табельнииномер|табеленномер|کدپرسنلی|شمارهپرسنلی|कर्मचारीआईडी|αριθμοςμητρωου|κωδικοςυπαλληλου|numarmatricol|maticnibroj|masonhanvien|tabelionumeris|tootajanumber|nomorkaryawan|환자번호|cislozamestnance|رقمالمريض|служебенномер|პირადინომერი|თანამშრომლისნომერი|աշխատակցիհամար)$/,
   ],
   [
     'external_user_id',
@@ -103,11 +104,11 @@ const columnWords: readonly (readonly [name: string, words: RegExp])[] = [
   ['birth_date', /^dateofbirth/],
   [
     'birth_date',
-    /^(geboortedatum|geburtsdatum|geburtstag|geb|gebdatum|gebdat|gbdat|datedenaissance|datenaissance|ddn|neele|nele|gebam|datanasc|fnacimiento|fechadenacimiento|fechanacimiento|nacimiento|fodselsdato|fodselsdag|fodelsedatum|fodelsedag|born|birth|datadinascita|datadenascimento|nascimento|dataurodzenia|dogumtarihi|datumnarozeni|szuletesidatum|syntymaaika|生年月日|出生日期|생년월일|датарождения|تاريخالميلاد|ημερομηνιαγεννησης|出生年月|วันเกิด|תאריךלידה|ngaysinh|датанародження|датанараждане|датумрођења|تاریختولد|जन्मतिथि|วันเดือนปีเกิด|datumrođenja|datumrojstva|datumnarodenia|datanasterii|gimimodata|dzimsanasdatums|sunniaeg|tanggallahir|出生年月日|生日)$/,
+    /^(geboortedatum|geburtsdatum|geburtstag|geb|gebdatum|gebdat|gbdat|datedenaissance|datenaissance|ddn|neele|nele|gebam|datanasc|fnacimiento|fechadenacimiento|fechanacimiento|nacimiento|fodselsdato|fodselsdag|fodelsedatum|fodelsedag|born|birth|datadinascita|datadenascimento|nascimento|dataurodzenia|dogumtarihi|datumnarozeni|szuletesidatum|syntymaaika|生年月日|出生日期|생년월일|датарождения|تاريخالميلاد|ημερομηνιαγεννησης|出生年月|วันเกิด|תאריךלידה|ngaysinh|датанародження|датанараждане|датумрођења|تاریختولد|जन्मतिथि|วันเดือนปีเกิด|datumrođenja|datumrojstva|datumnarodenia|datanasterii|gimimodata|dzimsanasdatums|sunniaeg|tanggallahir|出生年月日|生日|დაბადებისთარიღი|ծննդյանամսաթիվ)$/,
   ],
   [
     'sex',
-    /^(gender|gendercode|sexcode|legalsex|biologicalsex|sexassignedatbirth|geslacht|geschl|geschlecht|gesch|sexe|sexo|genero|genere|genre|kon|koen|kjonn|sesso|plec|cinsiyet|pohlavi|sukupuoli|nem|φυλο|性別|性别|성별|пол|الجنس|เพศ|מין|gioitinh|стать|جنسیت|लिंग|lytis|dzimums|sugu|kyn|pohlavie|spol|jeniskelamin|neme)$/,
+    /^(gender|gendercode|sexcode|legalsex|biologicalsex|sexassignedatbirth|geslacht|geschl|geschlecht|gesch|sexe|sexo|genero|genere|genre|kon|koen|kjonn|sesso|plec|cinsiyet|pohlavi|sukupuoli|nem|φυλο|性別|性别|성별|пол|الجنس|เพศ|מין|gioitinh|стать|جنسیت|लिंग|lytis|dzimums|sugu|kyn|pohlavie|spol|jeniskelamin|neme|სქესი|սեռ)$/,
   ],
   ['language', /^(lang|locale|taal|sprache|langue|idioma|lengua|sprog|sprak)(code|kode|kod)?$/],
   [
@@ -120,11 +121,11 @@ const columnWords: readonly (readonly [name: string, words: RegExp])[] = [
   ],
   [
     'height',
-    /^(lengte|lichaamslengte|(korper)?gro(e)?sse|taille|estatura|altura|hojde|langd|altezza|statura|wzrost|boy|vyska|magassag|pituus|身長|身高|신장|рост|υψος|зріст|ръст|גובה|الطول|طول|قد|ऊंचाई|ส่วนสูง|chieucao|visina|inaltime|ugis|augums|pikkus|tinggibadan)$/,
+    /^(lengte|lichaamslengte|(korper)?gro(e)?sse|taille|estatura|altura|hojde|langd|altezza|statura|wzrost|boy|vyska|magassag|pituus|身長|身高|신장|рост|υψος|зріст|ръст|גובה|الطول|طول|قد|ऊंचाई|ส่วนสูง|chieucao|visina|inaltime|ugis|augums|pikkus|tinggibadan|სიმაღლე|հասակ)$/,
   ],
   [
     'weight',
-    /^((lichaams|korper)?gewicht|poids|peso|vaegt|vikt|waga|kilo|hmotnost|testsuly|paino|体重|체중|вес|βαρος|вага|тегло|משקל|الوزن|وزن|體重|वजन|น้ำหนัก|cannang|tezina|teza|greutate|svoris|svars|beratbadan)$/,
+    /^((lichaams|korper)?gewicht|poids|peso|vaegt|vikt|waga|kilo|hmotnost|testsuly|paino|体重|체중|вес|βαρος|вага|тегло|משקל|الوزن|وزن|體重|वजन|น้ำหนัก|cannang|tezina|teza|greutate|svoris|svars|beratbadan|წონა|քաշ)$/,
   ],
   [
     'smoking',

@@ -206,6 +206,8 @@ const sexWords: readonly Words[] = [
   sexIn('kvk kona', 'kk karl', /^kyn/),
   sexIn('p perempuan wanita', 'l laki-laki pria', /^jeniskelamin/),
   sexIn('زن', 'مرد'),
+  sexIn('ქალი მდედრობითი', 'კაცი მამრობითი'),
+  sexIn('իգական կին', 'արական տղամարդ'),
 ]
 
 function sexIn(female: string, male: string, columnName?: RegExp): Words {

@@ -193,6 +193,14 @@ test.each([
     'Табельний номер;Дата народження;Стать\nA1;13.03.1980;жіноча\nA2;03.02.2001;чоловіча\n',
     "--map 'Табельний номер=external_user_id' --map 'Дата народження=birth_date' --map 'Стать=sex' --date-format DD.MM.YYYY --values 'sex:жіноча=F,чоловіча=M'",
   ],
+  [
+    'პირადი ნომერი,დაბადების თარიღი,სქესი\nA1,13.03.1980,ქალი\nA2,03.02.2001,კაცი\n',
+    "--map 'პირადი ნომერი=external_user_id' --map 'დაბადების თარიღი=birth_date' --map 'სქესი=sex' --date-format DD.MM.YYYY --values 'sex:ქალი=F,კაცი=M'",
+  ],
+  [
+    'Աշխատակցի համար,Ծննդյան ամսաթիվ,Սեռ\nA1,13.03.1980,Իգական\nA2,03.02.2001,Արական\n',
+    "--map 'Աշխատակցի համար=external_user_id' --map 'Ծննդյան ամսաթիվ=birth_date' --map 'Սեռ=sex' --date-format DD.MM.YYYY --values 'sex:Իգական=F,Արական=M'",
+  ],
   // A file of a survey program, with labels below the header. Two columns may contain the users, so no flag is suggested for them.
   [
     'Respondent ID,Gender,Employee ID\n,Response,Open-Ended Response\n118700001,M,7\n118700002,F,8\n',
