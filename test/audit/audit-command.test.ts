@@ -268,6 +268,11 @@ describe('an audit command that fails', () => {
     const refused = await production.machine.facescan(words)
     expect(refused.exitCode).toBe(12)
     expect(refused.stderr).toContain('If the current audit command fails, add --ignore-audit-failure')
+    const other = await production.machine.facescan('profiles set ACME --timezone UTC --confirm=ACME')
+    expect([other.exitCode, other.stderr]).toEqual([
+      12,
+      expect.not.stringContaining('--ignore-audit-failure'),
+    ])
     expect((await inProduction('users create refused-2')).exitCode).toBe(12)
   })
 
