@@ -323,7 +323,7 @@ scan-url	--expire-at
 scan-url	-	--open	open the link in the browser instead of showing it
 scan-url	-	--copy	copy to the clipboard, which is cleared after 45 s
 scan-url	-	--qr	show a QR code instead of text
-scan-url	-	--qr-file	save a QR code to an owner-only PNG image
+scan-url	-	--qr-file	save a QR code as a private PNG image
 scan-url	--qr-file	@files	
 scan-url	-	--wait	wait for the next scan and print it (default: up to 15m)
 scan-url	--wait=		
@@ -383,7 +383,7 @@ dashboard-url	--disable	main metrics biomarkers recommendations todos	,
 dashboard-url	-	--open	open the link in the browser instead of showing it
 dashboard-url	-	--copy	copy to the clipboard, which is cleared after 45 s
 dashboard-url	-	--qr	show a QR code instead of text
-dashboard-url	-	--qr-file	save a QR code to an owner-only PNG image
+dashboard-url	-	--qr-file	save a QR code as a private PNG image
 dashboard-url	--qr-file	@files	
 dashboard-url	-	--users	file with one user per row, or - for standard input
 dashboard-url	--users	@files	
@@ -489,7 +489,7 @@ token	-	--user-id	user ID assigned by the service
 token	--user-id		
 token	-	--copy	copy to the clipboard, which is cleared after 45 s
 token	-	--qr	show a QR code instead of text
-token	-	--qr-file	save a QR code to an owner-only PNG image
+token	-	--qr-file	save a QR code as a private PNG image
 token	--qr-file	@files	
 token	-	--users	file with one user per row, or - for standard input
 token	--users	@files	

@@ -22,7 +22,7 @@ const kindNames = { url: 'link', token: 'token' } as const
 export const deliveryOptions = {
   copy: toggle('--copy', `copy to the clipboard, which is cleared after ${clearAfterMs / 1_000} s`),
   qr: toggle('--qr', 'show a QR code instead of text'),
-  qrFile: flag('--qr-file <file>', 'save a QR code to an owner-only PNG image', pngFile),
+  qrFile: flag('--qr-file <file>', 'save a QR code as a private PNG image', pngFile),
 }
 
 export const linkOptions = {

@@ -137,7 +137,10 @@ export interface Argument<Value = unknown> extends ArgumentSettings {
 interface ArgumentSettings {
   /** Values for the help, prompts, and completion (default: the choices of the parser). */
   readonly choices?: readonly string[] | undefined
-  /** Whether a text cannot be a user ID. If this is true for the first word, this word is the argument, and the user is missing. */
+  /**
+   * Whether a text cannot be a user ID. If the first word is such a text, the user is missing, and the word is the argument that follows
+   * the user.
+   */
   isNeverUser?(text: string): boolean
 }
 

@@ -30,7 +30,7 @@ interface ColumnFields<Row> {
   title: string
   /** `right` is for numbers, and aligns their decimal points. */
   align?: 'left' | 'right'
-  /** The value for programs (default: `row[key]`). */
+  /** The value in machine-readable output, such as JSON and CSV (default: `row[key]`). */
   value?(row: Row): unknown
   /** The text for people (default: the machine value as text). */
   cell?(row: Row, terminal: Terminal): string

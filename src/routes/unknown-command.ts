@@ -168,8 +168,8 @@ export function correctWords(words: readonly string[]): string[] | undefined {
   if (meant === undefined) return isLikelyId(given) ? moveId(words) : undefined
   const [next, ...others] = words.slice(path.length + 1)
   if (next === undefined) return undefined
-  // For `scans latest`, a group that is similar to `scans` has a command `latest`. This command is suggested instead of the group's usual
-  // command.
+  // If a user types an unknown group, such as `scans` in `scans latest`, and a similar group has the command `latest`, this command is
+  // suggested instead of the usual command of that group.
   const [group = '', usual] = meant.split(' ')
   const isVerb = path.length === 0 && usual !== undefined && findCommand([group, next]) !== undefined
   return isVerb ? [group, next, ...others] : [...meant.split(' '), next, ...others]

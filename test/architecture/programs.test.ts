@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readSource, readSources, type SourceFile } from './sources.ts'
 
-/** Ways to start a program that is not on the PATH of the tests. A test must call `needs` (test/helpers/needs.ts) instead. */
+/** Forbidden ways to start a program that may be missing from the PATH. A test must get such a program with `needs`. */
 const ways: readonly [title: string, pattern: RegExp, planted: string][] = [
   [
     'the absolute path of a program',

@@ -25,7 +25,7 @@ const readManifest = (path: string): Manifest => JSON.parse(readFileSync(path, '
 const { devDependencies, optionalDependencies } = readManifest('package.json')
 const listedPackages = new Set(Object.keys({ ...devDependencies, ...optionalDependencies }))
 
-/** Whether an import statement uses the name of a package, or a path in the `exports` of its package.json. */
+/** Whether an import statement uses the public part of a package: its name, or a path that its package.json lists in `exports`. */
 function isPublic(target: string, specifier: string): boolean {
   if (specifier === target || !listedPackages.has(target)) return true
   const { exports = {} } = readManifest(`node_modules/${target}/package.json`)

@@ -23,7 +23,7 @@ interface Slowness {
   slowestMs: number
   /** The service pauses at the POST requests with these numbers. It then does not respond to any POST request, so no import can end. */
   pauses: readonly number[]
-  /** Maximum time in ms by which the service delays answers that it receives while it is paused (default 0). */
+  /** While the service is paused, it delays the answers that it receives. This is the longest delay in ms (default 0). */
   longestHeldMs?: number
 }
 

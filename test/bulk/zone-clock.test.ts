@@ -97,7 +97,7 @@ test('no further measurement of the clock starts after ten failed or active meas
   expect(reserveAll(zone, 0)).toBe(0)
 })
 
-test('a clock is reported as being measured only during its first five measurements', () => {
+test('the status of a clock is "being measured" only until its fifth measurement', () => {
   const zone = new ZoneClock()
   expect(zone.isBeingMeasured).toBe(false)
   zone.reserve(0)

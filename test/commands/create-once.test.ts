@@ -118,7 +118,7 @@ test('if the service returns 201 for new users and 200 for existing users, "user
   expect(statuses).toMatchObject({ existing, created: ids.slice(0, 98) })
 })
 
-test('if all creations return 200, "users import" reports the first user as unknown and looks up each other user before it creates the user', async () => {
+test('if the service answers all creations with 200, "users import" reports the first user as unknown, and looks up all later users before it creates them', async () => {
   const { exitCode, stderr, statuses } = await importUsers(obliging(existing, 200))
   expect(exitCode, stderr).toBe(0)
   expect(statuses).toMatchObject({ unknown: ['u-0'], created: ids.slice(1, 98), existing })

@@ -25,7 +25,7 @@ test.each([
   [6 * hour - second, 'in 6 h'],
   [5 * hour + 30 * minute, 'in 5 h 30 min'],
   [2 * day, 'in 2 d'],
-])('a time in %i ms is printed as "%s"', (distance, text) => {
+])('a time that is %i ms in the future is printed as "%s"', (distance, text) => {
   expect(formatRelative(now + distance, now)).toBe(text)
 })
 

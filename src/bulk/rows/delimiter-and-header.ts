@@ -79,8 +79,8 @@ function choose(input: InputFile, candidates: readonly Candidate[]): Candidate {
   const regular = candidates.filter(({ isRegular }) => isRegular)
   const named = candidates.filter(({ hasUser }) => hasUser)
   const both = regular.filter(({ hasUser }) => hasUser)
-  // Tries in this order: regular tables with a user column, the widest tables with a user column, and the regular tables with the fewest
-  // lines above the header. A step decides only if it leaves exactly one table.
+  // Chooses one of the possible tables. These groups are tried in order: regular tables with a user column, the widest tables with a user
+  // column, and the regular tables with the fewest lines above the header. The first group with exactly one table decides.
   const groups = both.length > 0 ? [both] : [bestBy(named, widthOf), bestBy(regular, ({ at }) => -at)]
   const certain = groups.find(({ length }) => length === 1)
   const several = certain ?? candidates.filter((candidate) => widthOf(candidate) > 1)

@@ -44,8 +44,8 @@ export interface Evidence {
 }
 
 /**
- * Tolerance in ms for comparing times of the service with times of this machine while the clock of the service is not measured. The service
- * may use another time zone.
+ * Tolerance in ms for comparing times from the service with times from this machine, until the clock of the service is measured. The
+ * service may use another time zone.
  */
 const unmeasuredMs = 24 * 60 * 60_000
 const unmeasured = 'the times of saved answers could not be compared with the service’s clock'

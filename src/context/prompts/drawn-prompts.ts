@@ -64,8 +64,8 @@ export function readYesOrNo(text: string): boolean | undefined {
 }
 
 /**
- * Runs the check of an answer while the prompt is open. If the prompt was aborted, the check never resolves. Otherwise, the library would
- * open the prompt again and keep the process running.
+ * Runs the check of an answer while the prompt is open. If the prompt was aborted, the check never resolves. If it resolved, the library
+ * would open the prompt again and keep the process running.
  */
 function whileOpen({ signal }: PromptRequest, validate: Validate): Validate {
   return async (text) => {

@@ -105,8 +105,8 @@ function fileBeside(
     const out = join(source === undefined ? '.' : dirname(users), name)
     const written = existsSync(out) ? findWritten(ctx, out, key) : undefined
     const isContinued = written && (renew || written.failed > 0 || !written.isReported)
-    // If a partial file exists, the run was interrupted. An existing file for failed users may be from that run, so the run may use its
-    // name.
+    // A partial file means that an earlier run was interrupted. The file for failed users may be from that run, so the new run can use the
+    // same name.
     const isFree = !isTaken(out) && (!isTaken(errorsPathOf(out)) || isTaken(partialPath(out)))
     if (isFree || isContinued) return { out, earlier }
     if (written) earlier = out

@@ -410,7 +410,7 @@ test('a column of one-letter values is not read as the sex if, in the language o
   ])
 })
 
-test('a command converts dates and values in JSON lines like in a table', async () => {
+test('dates and other values in JSON lines are converted in the same way as in a table', async () => {
   const text = 'external_user_id;birth_date;sex;city\nA1;14.03.1985;M;x\nA2;25.12.1990;H;y\n'
   const reading = { dateFormat: 'DD.MM.YYYY', values: { sex: { M: 'F', H: 'M' } } }
   const users = ['1 A1 1985-03-14 F', '2 A2 1990-12-25 M']
@@ -531,17 +531,20 @@ test.each([
   'KEY,x\nA 1,b\n',
   'Employee ID,Customer ID\nKEY,b\n',
   'Department of people;KEY,B\nx;1,2\n',
-])('the questions about an unclear file contain no part of an API key in the file: %j', async (text) => {
-  const key = 'abcdefghij0123456789ABCDEFGHIJ9876543210'
-  const error: unknown = await usersOf(text.replace('KEY', key)).catch((cause: unknown) => cause)
-  expect(error).toBeInstanceOf(UnclearFile)
-  const { questions } = error as UnclearFile
-  const shown = questions.flatMap(({ problem, prompts = [] }) => [
-    problem,
-    ...prompts.flatMap(({ label, choices }) => [label, ...choices.map(({ name }) => name)]),
-  ])
-  expect(shown.join('\n')).not.toContain(key.slice(0, 20))
-})
+])(
+  'if a file is unclear and contains an API key, the questions about the file show no part of the key: %j',
+  async (text) => {
+    const key = 'abcdefghij0123456789ABCDEFGHIJ9876543210'
+    const error: unknown = await usersOf(text.replace('KEY', key)).catch((cause: unknown) => cause)
+    expect(error).toBeInstanceOf(UnclearFile)
+    const { questions } = error as UnclearFile
+    const shown = questions.flatMap(({ problem, prompts = [] }) => [
+      problem,
+      ...prompts.flatMap(({ label, choices }) => [label, ...choices.map(({ name }) => name)]),
+    ])
+    expect(shown.join('\n')).not.toContain(key.slice(0, 20))
+  },
+)
 
 test('a row whose lines look like several rows is invalid, but with --ids exact it is read', async () => {
   const text = 'external_user_id,address,sex\nA1,"Flat 1, B,\r\nC3, Delft",M\nA2,"x\ny",F'

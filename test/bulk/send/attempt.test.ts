@@ -34,7 +34,7 @@ async function start(script: Script, runSaves = true, maxConcurrency?: number) {
   return { server, service, ...turnsOf(service, runSaves, maxConcurrency) }
 }
 
-/** Responds to requests for a list of answers with `steps` in order. Responds to all other requests with an empty list. */
+/** The responses to requests for a list of answers are `steps`, in order. The response to any other request is an empty list. */
 const inOrder = (...steps: ReturnType<typeof reply>[]): Script => {
   const left = [...steps]
   return ({ target }) => (target.includes('answered') && left.shift()) || page([])

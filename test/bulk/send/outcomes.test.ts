@@ -145,7 +145,7 @@ test('if the service saved only a part of a batch, only the missing rows are sen
   expect(sent).toEqual(['u: height=1 weight=2 age=3', 'u: height=1 age=3'])
 })
 
-test('a lost request is sent again if the only identical answer in the list is older than the request', async () => {
+test('a lost request is sent again if the service lists the identical answer only with a time before the request', async () => {
   let posts = 0
   const longAgo = Date.now() - 60_000
   const { totals, posts: sent } = await sendTo(

@@ -284,7 +284,7 @@ test('a resumed import sends a batch again if the only identical answer in the l
   expect(totals).toEqual([2, 0, 0, 0])
 })
 
-test('a resumed import sends a lost batch again if the only identical answer in the list belongs to another batch of the first run', async () => {
+test('a resumed import sends a lost batch again if the service lists only one identical answer and another batch of the first run saved it', async () => {
   const same = batchesOf(['u height 1', 'u height 1'], { batchSize: 1 })
   const at = now()
   const folder = await journalWith([
