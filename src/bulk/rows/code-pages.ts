@@ -1,4 +1,4 @@
-import { orUndefined } from '../../base/functions.ts'
+import { orUndefined, own } from '../../base/functions.ts'
 
 /** Characters of the bytes 128 to 255 in the code pages of DOS and the Windows console, which `TextDecoder` does not support. */
 const codePages: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ interface Decoder {
 /** Decoder for an encoding: a label of the WHATWG list, or a code page such as ibm850 or cp850. Undefined for an unknown label. */
 export function decoderFor(label: string): Decoder | undefined {
   const encoding = label.toLowerCase().replace(/^cp/, 'ibm')
-  const letters = codePages[encoding]
+  const letters = own(codePages, encoding)
   if (letters === undefined) return orUndefined(() => new TextDecoder(label, { fatal: true }))
   return {
     encoding,

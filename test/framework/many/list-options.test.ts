@@ -26,7 +26,7 @@ test.each([
 
 test.each([
   ['ids', ['pad:0', 'pad:123', 'pad:x', 'xpad:6', 'pad:6x', 'Exact'], 'is not one of exact, keep, or pad:N'],
-  ['encoding', ['', 'utf-99'], 'is not a known encoding'],
+  ['encoding', ['', 'utf-99', 'constructor'], 'is not a known encoding'],
   ['shard', ['x1/2', '1/2x', '1/123456', '3/2', '0/2'], 'is not a valid shard'],
   ['map', ['note', '=sex'], 'is not a valid column mapping'],
   ['delimiter', ['', ';;', 'é'], 'is not a single ASCII character'],
