@@ -127,7 +127,7 @@ export function joinsRows(
   const at = columns.external_user_id < 0 ? columns.user_id : columns.external_user_id
   const isRow = (line: string) => {
     const cells = line.split(delimiter?.character ?? '')
-    return cells.length >= blankFrom && shapeOf(cells[at] ?? '') === shapeOf(id)
+    return cells.length >= blankFrom && isSimilarId((cells[at] ?? '').trim(), id.trim())
   }
   return (
     record
@@ -137,9 +137,15 @@ export function joinsRows(
   )
 }
 
+/** Whether two texts can be IDs from the same file. In a note, a number is often shorter than the IDs, such as "61, at home" or "12, High Street". */
+function isSimilarId(text: string, id: string): boolean {
+  const hasOtherLength = /^\d+$/.test(text) && Math.abs(text.length - id.length) > 1
+  return shapeOf(text) === shapeOf(id) && !hasOtherLength
+}
+
 /** The shape of an ID: the ID with the same mark instead of each word that contains digits, such as A1 or 102. */
 function shapeOf(id: string): string {
-  return id.trim().replace(/[\p{L}\p{N}]+/gu, (word) => (/\d/.test(word) ? '9' : 'a'))
+  return id.replace(/[\p{L}\p{N}]+/gu, (word) => (/\d/.test(word) ? '9' : 'a'))
 }
 
 /** The reason to reject a row that does not fit the header: a wrong number of cells, or a value in a column without a name. */

@@ -551,3 +551,8 @@ test('a row whose lines look like several rows is invalid, but with --ids exact 
   expect(await usersOf(text)).toEqual(['2 stray_quote', '4 A2 F'])
   expect(await usersOf(text, 'staff.csv', { ids: 'exact' })).toEqual(['2 A1 M', '4 A2 F'])
 })
+
+test('a note whose second line starts with a number that is shorter than the user IDs is not read as a second row', async () => {
+  const text = 'external_user_id,note\n4711,"Weight:\n61, measured at home"\n4712,"Flat 3\n12, High Street"'
+  expect(await usersOf(text)).toEqual(['2 4711', '4 4712'])
+})
