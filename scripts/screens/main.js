@@ -122,10 +122,11 @@ function pageOf(drawn) {
   return `<!doctype html><meta charset="utf-8"><title>Screens</title><style>${style}</style>\n${sections.join('\n')}`
 }
 
+const lastPicture = screens.findLastIndex(({ picture }) => picture)
 const drawn = []
 const outdated = []
 try {
-  for (const screen of screens) {
+  for (const screen of onlyPictures ? screens.slice(0, 1 + lastPicture) : screens) {
     // Hidden screens and screens with typing create the user and the scans that later screens need.
     const isNeeded = screen.hidden || screen.type
     if (!isNeeded && (onlyPictures ? !screen.picture : !screen.line.includes(words))) continue
