@@ -130,6 +130,18 @@ describe('an import in three shards', () => {
     expect(stderr).toContain('was started with 2 shards')
   })
 
+  test('a shard is sent, although a shard with the same number and another number of shards was imported', async () => {
+    const path = join(machine.home, 'same-number.csv')
+    writeFileSync(path, `external_user_id,lookup_key,value,timezone\n${rows.join('\n')}\n\n`)
+    const start = (...words: string[]) => machine.facescan(['answers', 'import', path, ...words, '--json'])
+    expect((await start('--shard', '2/2')).exitCode).toBe(0)
+    expect((await start('--shard', '1/3', '--again')).exitCode).toBe(0)
+    const { stdout, stderr } = await start('--shard', '2/3')
+    expect(stderr).not.toContain('already imported')
+    const { shard, rows: sent, sent_now } = JSON.parse(stdout)
+    expect([shard, sent_now]).toEqual(['2/3', sent])
+  })
+
   test('"imports merge" refuses the summary of another import', async () => {
     const other = join(machine.home, 'summary.other.json')
     const summary = summaryOf('1')

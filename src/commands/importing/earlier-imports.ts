@@ -1,5 +1,6 @@
 import { type KnownImport, listImports } from '../../bulk/imports.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
+import type { Shard } from '../../bulk/shard.ts'
 import type { Context } from '../../framework/context.ts'
 import type { ImportRequest } from './options.ts'
 
@@ -22,9 +23,11 @@ export function findStarted(
   header: HeaderRecord,
   { again }: Pick<ImportRequest, 'again'>,
 ): KnownImport | undefined {
+  const { shard } = header.settings
+  const isSameShard = ({ index, count }: Partial<Shard> = {}) =>
+    index === shard?.index && count === shard?.count
   const same = known.filter(
-    (stored) =>
-      isSameContent(stored, header) && stored.header.settings.shard?.index === header.settings.shard?.index,
+    (stored) => isSameContent(stored, header) && isSameShard(stored.header.settings.shard),
   )
   return (
     same.find(({ status, isUnreported }) => status !== 'finished' || isUnreported) ??
