@@ -124,7 +124,7 @@ function damaged(what: string, correction = inSpreadsheet): Cause {
 const totals =
   'total(?:s|es?)?|totaal|totalt|totalsumma|gesamt(?:summe|ergebnis)?|summe|endsumme|somme|summa|suma|sum|i alt|razem|toplam|összesen|végösszeg|celkem|celkový součet|spolu|yhteensä|loppusumma|samtals|ukupno|skupaj|kokku|kopā|iš viso|jumlah|tổng(?: cộng)?|σύνολο|γενικό σύνολο|итого|всего|общий итог|усього|разом|общо|합계|총합계|총계|소계|[合总總][計计]|[小総][計计]|المجموع(?: الكلي)?|ال[إا]جمالي|جمع(?: کل)?|סה["״\u05f3\']*כ|कुल(?: योग)?|รวม|ยอดรวม'
 const averages =
-  'all|ø|average|mean|mittelwert|durchschnitt|gemiddelde|moyenne|gennemsnit|promedio|média|medelvärde|keskiarvo|średnia|průměr|átlag|ortalama|μέσος όρος|среднее|평균|平均|media|mediana?|snitt|antal|min(?:imum)?|max(?:imum)?'
+  'all|ø|average|mean|mittelwert|durchschnitt|gemiddelde|moyenne|gennemsnit|promedio|média|medelvärde|keskiarvo|średnia|průměr|átlag|ortalama|μέσος όρος|среднее|평균|平均|media|mediana?|snitt|antal|minimum|maximum'
 /** Texts in the ID column of a line without a user: a row of totals, a line with the number of rows, or a separator line. */
 const total = new RegExp(
   [

@@ -359,7 +359,7 @@ test.each([
 
 test.each([
   ['1E5', '1e21', '7E+3'],
-  ['Media', 'Antal', 'Min', 'max', 'Mediana:', 'Minimum', 'Maximum', 'Median 4', 'Snitt', 'Moyenne'],
+  ['Media', 'Antal', 'Mediana:', 'Minimum', 'Maximum', 'Median 4', 'Snitt', 'Moyenne'],
   ['Jos+AOk-', 'J+APw-rgen'],
   // ISO 8859-7 and Big5 that were read in a similar encoding.
   ['¶ννα', '\uf6b1'],
@@ -372,15 +372,15 @@ test.each([
 )
 
 test('a list of users accepts an ID that looks like UTF-7 text, a row of totals, or a number with an exponent', async () => {
-  const ids = ['12e5', '1E5A', '0e1', 'e5', 'MIN12', 'Maxim', '+31-6', '+316-1', 'A+B-1']
+  const ids = ['12e5', '1E5A', '0e1', 'e5', 'MIN12', 'Maxim', 'Max', 'Min', '+31-6', '+316-1', 'A+B-1']
   const found = ids.map((id, at) => `${at + 2} ${id}`)
   expect(await usersOf(['external_user_id', ...ids, ''].join('\n'))).toEqual(found)
 })
 
-test.each([['Vidurkis'], ['ჯამი', '計'], ['Note: confidential'], ['Printed on 2026-01-31']])(
+test.each([['Vidurkis'], ['Min', 'Max'], ['ჯამი', '計'], ['Note: confidential'], ['Printed on 2026-01-31']])(
   'a list of users asks about the text %s below IDs with digits, and accepts it with --ids keep',
   async (...texts) => {
-    const rows = ['external_user_id,sex', 'A1,M', 'A22,F', '303,F', ...texts.map((text) => `${text},`), '']
+    const rows = ['external_user_id,sex', 'A1,M', 'A2222,F', '303,F', ...texts.map((text) => `${text},`), '']
     const listed = texts.map((text, at) => `"${text}" (line ${at + 5})`).join(', ')
     await expect(usersOf(rows.join('\n'))).rejects.toThrow(
       `all other user IDs contain digits and no spaces, so ${listed} may be a total or a note. Delete the row, or use --ids keep if it is a user ID`,
