@@ -54,6 +54,24 @@ test('"users import" creates each user once, even if the service accepts duplica
   expect(created.toSorted()).toEqual(ids.toSorted())
 })
 
+test('if the response for the first user is lost, "users import" creates the other users before it sends the first user again', async () => {
+  let isLost = false
+  const { created, script } = permissive(() => {
+    if (isLost) return undefined
+    isLost = true
+    return 'before'
+  })
+  const server = await serve(script)
+  const machine = createMachine()
+  const file = join(machine.home, 'staff.csv')
+  writeFileSync(file, 'external_user_id\nu-1\nu-2\nu-3\n')
+  const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
+  const words = `users import ${file} --confirm development`
+  expect((await machine.facescan(words, { env, clock: idleClock() })).exitCode).toBe(0)
+  expect(created.at(-1)).toBe('u-1')
+  expect(created).toHaveLength(3)
+})
+
 test('if the service accepts duplicate IDs, "users import" creates an existing user a second time', async () => {
   const { created, script } = permissive(() => undefined)
   created.push('u-1')

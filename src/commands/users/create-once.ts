@@ -20,7 +20,7 @@ const lookupPauseMs = 2_000
 export interface CreationReplies {
   use200?: boolean
   use201?: boolean
-  /** The first request that creates a user. The other requests wait for it, so that they know whether it returned 200. */
+  /** The first request that creates a user. The other requests wait for its response, so that they know whether it returned 200. */
   first?: Promise<unknown>
 }
 
@@ -64,20 +64,18 @@ export async function createOnce(
   listed: ListedUser,
   run: CreationRun,
 ): Promise<CreatedUser> {
-  const { step, replies } = run
-  await checkSameUser(await ctx.api(), listed.user, listed.expectedUserId)
-  if (replies.first) await replies.first
-  const created = createUser(ctx, listed, run)
-  if (step.announced === undefined) replies.first ??= created.catch(() => undefined)
-  return created
+  const api = await ctx.api()
+  await checkSameUser(api, listed.user, listed.expectedUserId)
+  if (run.replies.first) await run.replies.first
+  return createUser(api, ctx, listed, run)
 }
 
 async function createUser(
+  api: Api,
   ctx: CreationContext,
   listed: ListedUser,
   { step, replies }: CreationRun,
 ): Promise<CreatedUser> {
-  const api = await ctx.api()
   const user = { external_user_id: nameUser(listed.user) }
   const fields = toFields(listed)
   const finish = finisher(api, listed)
@@ -88,7 +86,9 @@ async function createUser(
   for (let attempt = 1; ; attempt++) {
     const earlier = isInDoubt ? await findSettled(ctx, user) : undefined
     if (earlier !== undefined) return finish(earlier.user_id, 'unknown')
-    const created = await create(() => step.send('', () => sendCreation(api, { ...user, ...fields })))
+    const sent = create(() => step.send('', () => sendCreation(api, { ...user, ...fields })))
+    if (step.announced === undefined) replies.first ??= sent.catch(() => undefined)
+    const created = await sent
     if ('user' in created) {
       const { status, user_id } = created.user
       replies.use200 ||= status === 200
