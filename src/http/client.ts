@@ -86,7 +86,7 @@ export function createApi(options: ClientOptions): Api {
 
 /** Creates a function that sends each request once. It runs the steps in `attempt`, which do not include the retry. */
 export function singleAttempts(service: ServiceAccess, attempt: Send): SendOnce {
-  return async (endpoint, input, options) => attempt({ ...prepare(endpoint, input, service), ...options })
+  return async (endpoint, input, options) => attempt(prepare(endpoint, input, service, options))
 }
 
 /** Throws if the endpoint does not accept the credential. */
@@ -94,13 +94,14 @@ function prepare(
   endpoint: Endpoint,
   input: AnyInput,
   { baseUrl, credential, userAgent }: ServiceAccess,
+  { timeoutMs, isAlone }: Pick<Call, 'timeoutMs' | 'isAlone'> = {},
 ): Call {
   if (endpoint.credentials.length > 0) {
     if (credential === undefined) throw new FacescanError('unauthenticated', 'no API key is configured')
     if (!endpoint.credentials.includes(credential.kind)) throw wrongCredential(endpoint, credential.kind)
   }
   const request = buildRequest(endpoint, input, baseUrl, credential, userAgent)
-  return { endpoint, input, request, credential, attempt: 1 }
+  return { endpoint, input, request, credential, attempt: 1, timeoutMs, isAlone }
 }
 
 function wrongCredential(endpoint: Endpoint, kind: 'key' | 'token'): UsageError {
