@@ -2,6 +2,7 @@ import { count, countOf } from '../../base/text.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
 import type { RunEnd } from '../../bulk/engine/engine.ts'
 import { finishImport, openJournal } from '../../bulk/imports.ts'
+import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import type { JournalState } from '../../bulk/journal/state.ts'
 import { type OpenImport, openNewImport } from '../../bulk/new-import.ts'
 import type { Summary } from '../../bulk/schemas.ts'
@@ -42,16 +43,19 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Co
   const { left = planned.report.answers } = chosen
   let { resumed: opened } = chosen
   try {
-    return await runRows(ctx, {
-      // If no answers remain to be saved, no confirmation is needed.
-      change: left > 0 ? changeOf(planned, left) : undefined,
-      async start(drainFirst, confirmed) {
-        const { folder, header } = chosen
-        opened ??= await openNewImport(folder, header, { ...ctx, settleMs: ctx.flags.timeout })
-        const drain = AbortSignal.any([drainFirst, opened.lock.lost])
-        const send = confirmed?.send ?? (await ctx.api()).attempt
-        return startImport(ctx, request, opened, { drain, send })
-      },
+    // If no answers remain to be saved, no confirmation is needed.
+    const change = left > 0 ? changeOf(planned, left) : undefined
+    const { started, end } = await runRows(ctx, change, async (drainFirst, confirmed) => {
+      const { folder, header } = chosen
+      opened ??= await openNewImport(folder, header, { ...ctx, settleMs: ctx.flags.timeout })
+      const drain = AbortSignal.any([drainFirst, opened.lock.lost])
+      const send = confirmed?.send ?? (await ctx.api()).attempt
+      return startImport(ctx, request, opened, { drain, send })
+    })
+    return await finish(ctx, request, { ...started, end }).catch(async (error: unknown) => {
+      const { explainStoppedRun } = await import('../../framework/many/explain-stop.ts')
+      const counts = countStates(started.header, started.state.totals)
+      throw explainStoppedRun(error, describeSummary(counts), undefined)
     })
   } finally {
     await opened?.lock.release()
@@ -90,27 +94,16 @@ async function startImport(
     await awaitQuiet(ctx, writers, drain)
     const journal = await openJournal(folder, recovered)
     const run = openRun(ctx, request, opened, { send, journal, drain, writers })
-    return startedRun(ctx, request, opened, { run, state: journal.state, writers })
+    const { state } = journal
+    return { ...startedRun(header, run, state, writers), header, folder, run, state }
   } catch (error) {
     await writers.leave(0)
     throw error
   }
 }
 
-interface OpenedRun {
-  run: Run
-  state: JournalState
-  writers: ActiveWriters
-}
-
 /** The functions that send a started import, and that report its progress and its end. */
-function startedRun(
-  ctx: Context,
-  request: SendRequest,
-  opened: OpenImport,
-  { run, state, writers }: OpenedRun,
-): StartedRun<CommandResult<Summary>> {
-  const { header } = opened
+function startedRun(header: HeaderRecord, run: Run, state: JournalState, writers: ActiveWriters): StartedRun {
   const { engine, sender } = run
   return {
     async send() {
@@ -135,19 +128,13 @@ function startedRun(
       const outcome = done || unknown === 0 ? 'done' : 'unknown'
       return { outcome, detail: `${done ? 'finished' : 'stopped'}: ${detail}` }
     },
-    finish: (end) =>
-      finish(ctx, request, opened, { run, state, end }).catch(async (error: unknown) => {
-        const { explainStoppedRun } = await import('../../framework/many/explain-stop.ts')
-        throw explainStoppedRun(error, describeSummary(countStates(header, state.totals)), undefined)
-      }),
   }
 }
 
 async function finish(
   ctx: Context,
   request: SendRequest,
-  { header, folder }: OpenImport,
-  { run, state, end: sentEnd }: { run: Run; state: JournalState; end: RunEnd },
+  { header, folder, run, state, end: sentEnd }: Awaited<ReturnType<typeof startImport>> & { end: RunEnd },
 ): Promise<CommandResult<Summary>> {
   const { sending, planned } = request
   const { checked, results, header: given } = planned

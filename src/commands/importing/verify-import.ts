@@ -42,28 +42,26 @@ export async function verifyImport(
   const { pageParameter } = options
   const { attempt: send } = await ctx.api()
   const service = new AnswerService({ send, serviceClock, timeoutMs, pageParameter })
-  return runRows(ctx, {
-    async start(drain) {
-      const pacing = { ...pacingOf(ctx, options, header.settings.shard), drain }
-      const found = new Verification({ ...pacing, input: checked, service, serviceClock, stored })
-      const { counts, engine } = found
-      return {
-        send: () => engine.run(),
-        progress: () => {
-          const { users: done, missing, different } = counts
-          return { unit: 'users', done, total: plan.users, counts: { missing, different }, pace: engine.pace }
-        },
-        async finish(end) {
-          if (!end.done) throw end.error
-          checked.unsaved.saveIn(verifyResults)
-          verifyResults.finish(false)
-          const report = { ...counts, unsaved_file: checked.unsaved.path ?? null }
-          const error = explainUnsaved(report, found.whyUnverified)
-          return { report, error, done: error ? undefined : describeVerified(report) }
-        },
-      }
-    },
+  const { started, end } = await runRows(ctx, undefined, async (drain) => {
+    const pacing = { ...pacingOf(ctx, options, header.settings.shard), drain }
+    const verification = new Verification({ ...pacing, input: checked, service, serviceClock, stored })
+    const { counts, engine } = verification
+    return {
+      verification,
+      send: () => engine.run(),
+      progress: () => {
+        const { users: done, missing, different } = counts
+        return { unit: 'users', done, total: plan.users, counts: { missing, different }, pace: engine.pace }
+      },
+    }
   })
+  if (!end.done) throw end.error
+  const { counts, whyUnverified } = started.verification
+  checked.unsaved.saveIn(verifyResults)
+  verifyResults.finish(false)
+  const report = { ...counts, unsaved_file: checked.unsaved.path ?? null }
+  const error = explainUnsaved(report, whyUnverified)
+  return { report, error, done: error ? undefined : describeVerified(report) }
 }
 
 export async function addVerification(

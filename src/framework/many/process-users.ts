@@ -38,46 +38,40 @@ interface UserProcessing {
 const itemsPerRequest = 2
 
 /** Processes all users of a list at a limited rate. The results are in the order of the list. */
-export function processUsers(
+export async function processUsers(
   ctx: Context,
   processing: UserProcessing,
 ): Promise<{ end: RunEnd; files: Files }> {
   const { list, output, file, change, isPrinting } = processing
-  return runRows(ctx, {
-    lock: file?.lock,
-    change,
-    async start(drain) {
-      await file?.begin()
-      const { pace, send } = await openEngine(ctx, processing, drain)
-      const progress = () => {
-        const { done, failed } = output.counts
-        const unit = list.users === list.repeats.users ? 'users' : 'rows'
-        return { unit, done: done + failed, total: list.users, counts: { failed }, pace } as const
-      }
-      return {
-        send,
-        progress: isPrinting ? undefined : progress,
-        entry:
-          change &&
-          (({ done: isDone }) => {
-            const { done, failed } = summarize({ list, counts: output.counts, files: {}, change })
-            const unchanged = countUnchanged(output.counts.statuses)
-            const counted =
-              unchanged > 0 ? `${done - unchanged} done, ${unchanged} unchanged` : `${done} done`
-            return { outcome: isDone ? 'done' : 'unknown', detail: `${counted}, ${failed} failed` }
-          }),
-        async finish(end) {
-          try {
-            return { end, files: await output.finish(end.done) }
-          } catch (error) {
-            // If the results cannot be saved, for example on a full disk, the counts are still shown.
-            if (systemCode((error as Error).cause) === undefined) throw error
-            return { end: { done: false, error }, files: {} }
-          }
-        },
-      }
-    },
+  const { end } = await runRows(ctx, change, async (drain) => {
+    await file?.begin()
+    const signals = file ? [drain, file.lock.lost] : [drain]
+    const { pace, send } = await openEngine(ctx, processing, AbortSignal.any(signals))
+    const progress = () => {
+      const { done, failed } = output.counts
+      const unit = list.users === list.repeats.users ? 'users' : 'rows'
+      return { unit, done: done + failed, total: list.users, counts: { failed }, pace } as const
+    }
+    return {
+      send,
+      progress: isPrinting ? undefined : progress,
+      entry: change && (({ done }) => entryOf(processing, done)),
+    }
   })
+  try {
+    return { end, files: await output.finish(end.done) }
+  } catch (error) {
+    // If the results cannot be saved, for example on a full disk, the counts are still shown.
+    if (systemCode((error as Error).cause) === undefined) throw error
+    return { end: { done: false, error }, files: {} }
+  }
+}
+
+function entryOf({ list, output: { counts }, change }: UserProcessing, isDone: boolean) {
+  const { done, failed } = summarize({ list, counts, files: {}, change })
+  const unchanged = countUnchanged(counts.statuses)
+  const counted = unchanged > 0 ? `${done - unchanged} done, ${unchanged} unchanged` : `${done} done`
+  return { outcome: isDone ? 'done' : 'unknown', detail: `${counted}, ${failed} failed` } as const
 }
 
 /** A row of the list. `kept` is a result from an earlier run that is still valid. */

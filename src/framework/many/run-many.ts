@@ -103,48 +103,62 @@ async function processList(
   ctx: Context,
   run: ListRun,
 ): Promise<CommandResult<ListSummary> | typeof alreadyPrinted> {
-  const { list, input, command, settings } = run
+  const { list, input, command } = run
   const { change, isStatus } = command.many ?? {}
   const isFile = input.out !== undefined || change !== undefined
   const format = await openFormat(ctx, run, isFile)
   const file = isFile
     ? await (await import('./results-file.ts')).openResultsFile(ctx, run, format)
     : undefined
-  const output = file ?? (await stdoutOutput(ctx, format, list, input.errors))
-  const cuts = new Set<string>()
-  const toInput = inputsOf(input, run.flags)
-  const rowContext = { ...ctx, settings }
-  const { end, files } = file?.complete
-    ? await repeatEnd(ctx, file, file.complete, change?.verb)
-    : await processUsers(rowContext, {
-        list,
-        options: input,
-        output,
-        file,
-        isPrinting: !file && !isForPeople(settings) && ctx.terminals.stdout.isTTY,
-        change: change && changeOf(run, change),
-        process: (quiet, item, testAddress) =>
-          processRow(quiet, command, toInput(item), { item, file, cuts, testAddress }),
-      })
-  noteEmpty(ctx, run, output.counts)
-  for (const cut of cuts) ctx.note(`some users have more results than shown: ${cut}`)
-  const concluded = await conclude({
-    list,
-    counts: output.counts,
-    end,
-    files,
-    change,
-    countsRows: !(change || isStatus),
-    resume: file && list.line,
-    isRepeated: file?.complete !== undefined,
-  })
-  return change || isStatus ? concluded : reportRead(ctx, concluded)
+  try {
+    const output = file ?? (await stdoutOutput(ctx, format, list, input.errors))
+    const { end, files } = file?.complete
+      ? repeatEnd(ctx, file, file.complete, change?.verb)
+      : await processRows(ctx, run, output, file)
+    noteEmpty(ctx, run, output.counts)
+    const concluded = await conclude({
+      list,
+      counts: output.counts,
+      end,
+      files,
+      change,
+      countsRows: !(change || isStatus),
+      resume: file && list.line,
+      isRepeated: file?.complete !== undefined,
+    })
+    if (change || isStatus) return concluded
+    if (concluded.error) throw concluded.error
+    if (concluded.done !== undefined) ctx.done(concluded.done)
+    return alreadyPrinted
+  } finally {
+    await file?.lock.release()
+  }
 }
 
-function reportRead(ctx: Context, { error, done }: CommandResult<ListSummary>): typeof alreadyPrinted {
-  if (error) throw error
-  if (done !== undefined) ctx.done(done)
-  return alreadyPrinted
+async function processRows(
+  ctx: Context,
+  { list, input, command, settings, flags }: ListRun,
+  output: Output,
+  file: ResumableFile | undefined,
+): Promise<{ end: RunEnd; files: Files }> {
+  const { change } = command.many ?? {}
+  const cuts = new Set<string>()
+  const toInput = inputsOf(input, flags)
+  const ended = await processUsers(
+    { ...ctx, settings },
+    {
+      list,
+      options: input,
+      output,
+      file,
+      isPrinting: !file && !isForPeople(settings) && ctx.terminals.stdout.isTTY,
+      change: change && changeOf(command, list, change),
+      process: (quiet, item, testAddress) =>
+        processRow(quiet, command, toInput(item), { item, file, cuts, testAddress }),
+    },
+  )
+  for (const cut of cuts) ctx.note(`some users have more results than shown: ${cut}`)
+  return ended
 }
 
 /** Reports how many users have no row in the output. The note suggests JSON, because JSON contains an empty list for such a user. */
@@ -174,21 +188,20 @@ async function openFormat(ctx: Context, run: ListRun, isFile: boolean): Promise<
 }
 
 /** Ends with the exit code of the run that wrote the files, because a scheduler may not have received it. */
-async function repeatEnd(
+function repeatEnd(
   ctx: Context,
   file: ResumableFile,
   files: Files,
   verb: string | undefined,
-): Promise<{ end: RunEnd; files: Files }> {
+): { end: RunEnd; files: Files } {
   file.forget()
-  await file.lock.release()
   const text = `nothing was sent: ${files.out} is already complete; to run the command again, add --renew`
   if (verb === undefined) ctx.note(text)
   else ctx.warn(text)
   return { end: { done: true }, files }
 }
 
-function changeOf({ command: { effect }, list }: ListRun, { verb, failures, next }: ListChange) {
+function changeOf({ effect }: ListedCommand, list: CheckedList, { verb, failures, next }: ListChange) {
   const losses = effect === 'destroy' ? ' and all of their data' : ''
   const users = list.users - list.repeated
   const summary = `${verb} ${countOf(users, 'user')}${losses}${next ? ` and ${next.summary}` : ''}`

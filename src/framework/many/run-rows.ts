@@ -1,56 +1,47 @@
 import { once } from '../../base/functions.ts'
 import type { Pacing, RunEnd } from '../../bulk/engine/engine.ts'
-import type { Lock } from '../../bulk/lock.ts'
 import type { Snapshot } from '../../bulk/progress-line.ts'
 import { rateOfShard, type Shard } from '../../bulk/shard.ts'
 import type { GuardedChange } from '../../profiles/guard.ts'
 import type { ConfirmedRun, Context } from '../context.ts'
 import { defaultMaxWaitMs, type ListOptions } from './options.ts'
 
-/** A run for the rows of a file: an answer import, or a list of users. */
-export interface RowRun<Result> {
-  /** Lock that is released when the run ends. */
-  lock?: Lock | undefined
-  /** The change that needs confirmation. Undefined if the run only reads. */
-  change?: RowChange | undefined
-  /** Opens the store for the states of the rows. If `drain` is aborted, no new request is allowed to start. */
-  start(drain: AbortSignal, confirmed: ConfirmedRun | undefined): Promise<StartedRun<Result>>
-}
-
+/** The users whose change needs confirmation. */
 export interface RowChange extends Omit<GuardedChange, 'firstUsers'> {
   users: number
   /** IDs of the users, in the order of the list. A prompt for confirmation shows the first five. */
   ids(): AsyncIterable<string>
 }
 
-export interface StartedRun<Result> {
+/** A started run for the rows of a file: an answer import, or a list of users. */
+export interface StartedRun {
   /** Sends the rows. Resolves when no request is active. */
   send(): Promise<RunEnd>
   /** Data for the progress line. Undefined if no progress is shown. */
   progress?: (() => Snapshot) | undefined
   /** The audit entry for the end of a change. */
   entry?: ((end: RunEnd) => { outcome: 'done' | 'unknown'; detail: string }) | undefined
-  /**
-   * Saves the result files. Call it only after the audit entry is written: if the program is killed between the two steps, a later run that
-   * finds complete files would not write the entry.
-   */
-  finish(end: RunEnd): Promise<Result>
 }
 
-/** Confirms a run, sends its rows, shows the progress, records the end, and saves the results. */
-export async function runRows<Result>(ctx: Context, run: RowRun<Result>): Promise<Result> {
-  try {
-    const confirmed = run.change && (await confirm(ctx, run.change))
-    // From here on, the first Ctrl-C stops only new requests, so that active requests can finish.
-    const drain = AbortSignal.any([ctx.drainFirst(), ...(run.lock ? [run.lock.lost] : [])])
-    const { send, progress, entry, finish } = await run.start(drain, confirmed)
-    const stopShowing = progress ? showProgress(ctx, drain, progress) : () => undefined
-    const end = await send().finally(stopShowing)
-    if (entry) await confirmed?.finish(entry(end))
-    return await finish(end)
-  } finally {
-    await run.lock?.release()
-  }
+/**
+ * Confirms a change, sends the rows, shows the progress, and records the end. After `drain` is aborted, no new request is allowed to
+ * start. The caller saves the result files, which must not be complete before the audit entry is written: a later run that finds complete
+ * files does not write the entry.
+ */
+export async function runRows<Started extends StartedRun>(
+  ctx: Context,
+  change: RowChange | undefined,
+  start: (drain: AbortSignal, confirmed: ConfirmedRun | undefined) => Promise<Started>,
+): Promise<{ started: Started; end: RunEnd }> {
+  const confirmed = change && (await confirm(ctx, change))
+  // From here on, the first Ctrl-C stops only new requests, so that active requests can finish.
+  const drain = ctx.drainFirst()
+  const started = await start(drain, confirmed)
+  const { send, progress, entry } = started
+  const stopShowing = progress ? showProgress(ctx, drain, progress) : () => undefined
+  const end = await send().finally(stopShowing)
+  if (entry) await confirmed?.finish(entry(end))
+  return { started, end }
 }
 
 const replaceEveryMs = 200
