@@ -2,8 +2,7 @@ import * as z from 'zod/mini'
 import { fieldsOf } from '../base/json.ts'
 import type { EndpointDefinition } from '../contract/endpoint.ts'
 import type { Service } from './handler.ts'
-import type { ServiceRequest } from './message.ts'
-import { type Problem, problem, Refusal } from './message.ts'
+import { type Problem, problem, Refusal, type ServiceRequest } from './message.ts'
 import { decodeEscapes, escapeRuns, toProblem } from './validate.ts'
 
 type Schema = z.core.$ZodType
@@ -32,10 +31,9 @@ export async function readBody(
   const fields = schema ? findUnknown(schema, raw) : Object.keys(fieldsOf(raw))
   const unknown = fields.filter((name) => !ofUser.includes(name))
   if (!isStrict && unknown.length > 0) log(`${endpoint.path}: ignored unknown fields: ${unknown.join(', ')}`)
-  const { data, error } = schema ? z.safeParse(schema, raw) : {}
-  const wrong = error?.issues.map((issue) => toProblem(issue, raw, ['body'])) ?? []
-  const refused = isStrict ? unknown : []
-  const extra = refused.map((name) =>
+  const { data, error } = schema ? z.safeParse(schema, raw, { reportInput: true }) : {}
+  const wrong = error?.issues.map((issue) => toProblem(issue, ['body'])) ?? []
+  const extra = (isStrict ? unknown : []).map((name) =>
     problem(['body', ...name.split('.')], 'unknown field', 'value_error.extra'),
   )
   return { raw, data, problems: [...wrong, ...extra] }

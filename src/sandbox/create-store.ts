@@ -50,7 +50,19 @@ export interface Settings {
 /** Creates the tables, the API keys, and the other settings of a new store. Another process may do this at the same time. */
 export function initialize(database: Database, schemaVersion: number): void {
   switchToWriteAheadLog(database)
-  database.transaction(() => createTables(database, schemaVersion))
+  const settings: Settings = {
+    development_key: issueKey(),
+    production_key: issueKey(),
+    id_secret: randomBytes(32).toString('hex'),
+    token_secret: randomBytes(32).toString('hex'),
+    customer: 'Acme Wellness',
+  }
+  database.transaction(() => {
+    database.exec(schema)
+    for (const setting of Object.entries(settings))
+      database.run('insert or ignore into setting (name, value) values (?, ?)', ...setting)
+    database.exec(`pragma user_version = ${schemaVersion}`)
+  })
 }
 
 /**
@@ -65,29 +77,12 @@ function switchToWriteAheadLog(database: Database): void {
       database.all('pragma journal_mode = wal')
       return
     } catch (error) {
-      if (!isBusy(error) || Date.now() > deadline) throw error
+      const isBusy = error instanceof Error && /locked|busy/i.test(error.message)
+      if (!isBusy || Date.now() > deadline) throw error
       // Sleeps for 20 ms.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
     }
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && /locked|busy/i.test(error.message)
-}
-
-function createTables(database: Database, schemaVersion: number): void {
-  database.exec(schema)
-  const settings: Settings = {
-    development_key: issueKey(),
-    production_key: issueKey(),
-    id_secret: randomBytes(32).toString('hex'),
-    token_secret: randomBytes(32).toString('hex'),
-    customer: 'Acme Wellness',
-  }
-  for (const setting of Object.entries(settings))
-    database.run('insert or ignore into setting (name, value) values (?, ?)', ...setting)
-  database.exec(`pragma user_version = ${schemaVersion}`)
 }
 
 // Special characters that real API keys can contain. Each sandbox key contains them, so that a client that splits or decodes keys fails in

@@ -39,25 +39,20 @@ const drivers: Record<DriverName, (path: string) => Promise<Driver>> = {
   async 'node:sqlite'(path) {
     // The types for the oldest supported Node do not include this module. The type `string` keeps the compiler from looking for it.
     const name: string = 'node:sqlite'
-    const load = () => import(name) as Promise<{ DatabaseSync: new (path: string) => Driver }>
-    const { DatabaseSync } = await withoutWarnings(load)
-    return new DatabaseSync(path)
+    const { emitWarning } = process
+    // Hides the warning of Node 22 and 24 that SQLite is experimental.
+    process.emitWarning = () => {}
+    try {
+      const { DatabaseSync }: { DatabaseSync: new (path: string) => Driver } = await import(name)
+      return new DatabaseSync(path)
+    } finally {
+      process.emitWarning = emitWarning
+    }
   },
   async libsql(path) {
     const { default: Libsql } = await import('libsql')
     return new Libsql(path) as unknown as Driver
   },
-}
-
-/** Hides the warning of Node 22 and 24 that SQLite is experimental. */
-async function withoutWarnings<T>(load: () => Promise<T>): Promise<T> {
-  const { emitWarning } = process
-  process.emitWarning = () => {}
-  try {
-    return await load()
-  } finally {
-    process.emitWarning = emitWarning
-  }
 }
 
 interface DatabaseOptions {
@@ -75,7 +70,8 @@ export async function openDatabase(
   }: DatabaseOptions = {},
 ): Promise<Database> {
   const driver = await drivers[name](path).catch((cause) => {
-    if (!isMissingLibrary(cause)) throw cause
+    if (!/MODULE_NOT_FOUND|UNKNOWN_BUILTIN_MODULE|ERR_DLOPEN_FAILED/.test(systemCode(cause) ?? ''))
+      throw cause
     throw new ConfigurationError('the sandbox needs SQLite, but SQLite is not available', {
       hint: 'Use Node 22.13 or later, which includes SQLite, or reinstall facescan-cli with its optional dependencies.',
       cause,
@@ -88,10 +84,6 @@ export async function openDatabase(
     pragma foreign_keys = on;
   `)
   return wrap(driver, explain)
-}
-
-function isMissingLibrary(error: unknown): boolean {
-  return /MODULE_NOT_FOUND|UNKNOWN_BUILTIN_MODULE|ERR_DLOPEN_FAILED/.test(systemCode(error) ?? '')
 }
 
 function wrap(driver: Driver, explain: (error: unknown) => unknown): Database {

@@ -8,25 +8,22 @@ import type { Revision, Service } from './handler.ts'
 import { type Problem, problem, Refusal } from './message.ts'
 import { findUser, findUserByExternalId, type UserRecord } from './records/users.ts'
 
-/** The caller of an endpoint: the holder of an API key, the user of an action token, or anyone for a public endpoint. */
-export type Caller = { kind: 'key' } | { kind: 'token'; user: UserRecord } | { kind: 'public' }
-
 /**
- * Checks the credentials of a request (spec 5). Throws a 401 for an invalid credential, and a 403 for a valid credential that the
- * endpoint does not accept. A key takes precedence over a token.
+ * Checks the credentials of a request (spec 5). Returns the user of the action token if the endpoint accepts it. Throws a 401 for an
+ * invalid credential, and a 403 for a valid credential that the endpoint does not accept. A key takes precedence over a token.
  */
-export async function identifyCaller(
+export async function identifyHolder(
   { credentials }: EndpointDefinition,
   headers: Readonly<Record<string, string>>,
   service: Service,
-): Promise<Caller> {
-  if (credentials.length === 0) return { kind: 'public' }
+): Promise<UserRecord | undefined> {
+  if (credentials.length === 0) return undefined
   const { 'x-api-key': key, authorization } = headers
   const user = authorization === undefined ? undefined : await findHolder(authorization, service)
   const isInvalid = (key !== undefined && !isIssued(key, service)) || (authorization !== undefined && !user)
   if (isInvalid || (key === undefined && !user)) throw new Refusal(401, 'missing or invalid credentials')
-  if (key !== undefined && credentials.includes('key')) return { kind: 'key' }
-  if (user && credentials.includes('token')) return { kind: 'token', user }
+  if (key !== undefined && credentials.includes('key')) return undefined
+  if (user && credentials.includes('token')) return user
   const name = key === undefined ? 'an action token' : 'an API key'
   throw new Refusal(403, `this endpoint cannot be used with ${name}`)
 }
@@ -34,10 +31,8 @@ export async function identifyCaller(
 /** Compares keys in constant time. The time depends only on the length, and all keys have the same length. */
 function isIssued(key: string, { store }: Service): boolean {
   const given = Buffer.from(key)
-  return Object.values(store.keys)
-    .map((issued) => Buffer.from(issued.key))
-    .map((issued) => issued.length === given.length && timingSafeEqual(issued, given))
-    .includes(true)
+  const issued = Object.values(store.keys).map(({ key: text }) => Buffer.from(text))
+  return issued.filter((one) => one.length === given.length && timingSafeEqual(one, given)).length > 0
 }
 
 async function findHolder(authorization: string, { store, now }: Service): Promise<UserRecord | undefined> {
@@ -48,17 +43,20 @@ async function findHolder(authorization: string, { store, now }: Service): Promi
   return claims && findUser(store, claims.userId)
 }
 
-/** The user of a request (spec 4, 5). Throws if the user ID is missing, invalid, or unknown, or if the body is invalid. */
+/**
+ * The user of a request (spec 4, 5): the holder of the action token, or the user in the query or body. Throws if the user ID is missing,
+ * invalid, or unknown, or if the body is invalid.
+ */
 export function identifyUser(
   { user: rule }: EndpointDefinition,
-  caller: Caller,
+  holder: UserRecord | undefined,
   query: URLSearchParams,
   body: Body | undefined,
   { store, revision }: Service,
 ): UserRecord | undefined {
-  if (caller.kind === 'token') refuseIdentifiers(query, body?.raw)
-  const isNeeded = rule !== undefined && caller.kind !== 'token'
+  if (holder) refuseIdentifiers(query, body?.raw)
   const input = rule?.in === 'query' ? Object.fromEntries(query) : body?.raw
+  const isNeeded = rule && !holder
   const { identifier, problems }: Identified = isNeeded
     ? readIdentifier(rule, revision, input)
     : { problems: [] }
@@ -66,8 +64,7 @@ export function identifyUser(
   if (rule?.in === 'query' && first) throw queryRefusal(first)
   const all = [...problems, ...(body?.problems ?? [])]
   if (all.length > 0) throw new Refusal(422, all)
-  if (caller.kind === 'token') return caller.user
-  if (!identifier) return undefined
+  if (!identifier) return holder
   const { name, value } = identifier
   const user = name === 'user_id' ? findUser(store, value) : findUserByExternalId(store, value)
   if (!user) throw new Refusal(404, 'user not found')

@@ -43,23 +43,19 @@ export interface Sandbox {
 
 /** Starts the service on a port of this machine. Several processes can use one database. */
 export async function startServer(options: SandboxOptions): Promise<Sandbox> {
-  const {
-    port = 0,
-    host = '127.0.0.1',
-    revision = 'both',
-    strict: isStrict = false,
-    clock = Date,
-    log,
-    faults,
-  } = options
+  const { port = 0, host = '127.0.0.1', revision = 'both', clock = Date } = options
   const store = await openStore(options.database, { isBuiltIn: options.isBuiltIn })
   let ownPort = port
   const url = () => `http://${host.includes(':') ? `[${host}]` : host}:${ownPort}`
   const publicPort = async () => (options.announce ? ownPort : linkPort(store))
-  const app = createApp({ store, now: () => clock.now(), revision, publicPort, isStrict }, log)
-  const handler = faults ? faults(app) : app
+  const isStrict = options.strict ?? false
+  const app = createApp({ store, now: () => clock.now(), revision, publicPort, isStrict }, options.log)
+  const handler = options.faults?.(app) ?? app
   const listener = getRequestListener((request, connection) => handler(request, connection as Connection), {
-    errorHandler: refuseInvalidRequest,
+    errorHandler: (error) => {
+      const refusal = new Refusal(400, 'the Host header or the URL is missing or invalid')
+      return toResponse(toErrorReply(error instanceof RequestError ? refusal : error, () => undefined))
+    },
   })
   // Without a Host header, Node would return an empty body. The sandbox checks the header itself and returns an error text.
   const server = createServer({ requireHostHeader: false }, listener)
@@ -127,11 +123,6 @@ function isFromTokenHolder(req: Context['req']): boolean {
   const isSent = (name: string) =>
     req.method === 'OPTIONS' ? announced.includes(name) : req.header(name) !== undefined
   return isSent('authorization') && !isSent('x-api-key')
-}
-
-function refuseInvalidRequest(error: unknown): Response {
-  const refusal = new Refusal(400, 'the Host header or the URL is missing or invalid')
-  return toResponse(toErrorReply(error instanceof RequestError ? refusal : error, () => undefined))
 }
 
 async function listen(server: Server, port: number, host: string): Promise<number> {

@@ -5,9 +5,8 @@ import { type EndpointDefinition, png } from '../contract/endpoint.ts'
 import { findRoute, type Route } from '../contract/index.ts'
 import type { AnyHandler, Service } from './handler.ts'
 import { loadHandler } from './handlers/index.ts'
-import { identifyCaller, identifyUser } from './identify.ts'
-import type { ServiceReply, ServiceRequest } from './message.ts'
-import { Refusal } from './message.ts'
+import { identifyHolder, identifyUser } from './identify.ts'
+import { Refusal, type ServiceReply, type ServiceRequest } from './message.ts'
 import { checkParams, checkQuery } from './validate.ts'
 
 export type Handle = (request: ServiceRequest) => Promise<ServiceReply & { route: string | undefined }>
@@ -17,10 +16,26 @@ export type Handle = (request: ServiceRequest) => Promise<ServiceReply & { route
  * undefined if no endpoint matches. `log` receives internal errors.
  */
 export function createService(service: Service, log: (line: string) => void = () => undefined): Handle {
+  const answer = async (request: ServiceRequest, url: URL, route: Route | undefined) => {
+    if (!route) throw new Refusal(404, 'endpoint not found')
+    const { endpoint } = route
+    const holder = await identifyHolder(endpoint, request.headers, service)
+    const params = endpoint.params && checkParams(endpoint.params, route.params)
+    const query = checkQuery(endpoint.query, url)
+    const hasBody = endpoint.body !== undefined || endpoint.user?.in === 'body'
+    const body = hasBody
+      ? await (await import('./body.ts')).readBody(endpoint, request, service, log)
+      : undefined
+    const user = identifyUser(endpoint, holder, url.searchParams, body, service)
+    // The type cast is safe: each part was checked against the contract, and the handler types are derived from the contract.
+    const checked = { service, user, params, query, body: body?.data } as Parameters<AnyHandler>[0]
+    const handle = await loadHandler(route.name)
+    return toReply(endpoint, await handle(checked), request)
+  }
   return async (request) => {
     const url = new URL(request.url)
     const route = findRoute(request.method, url.pathname)
-    const reply = await answer(route, { request, url, service, log }).catch((error) => {
+    const reply = await answer(request, url, route).catch((error) => {
       // The caller handles expected errors, such as an unusable database: a command prints them, and the server converts them to responses.
       if (error instanceof FacescanError) throw error
       return toErrorReply(error, log)
@@ -39,33 +54,6 @@ export function toErrorReply(error: unknown, log: (line: string) => void): Servi
   }
   log(`internal error: ${error instanceof Error ? error.stack : error}`)
   return respond(500, '{"detail":"internal error"}')
-}
-
-interface ServiceCall {
-  request: ServiceRequest
-  url: URL
-  service: Service
-  log(line: string): void
-}
-
-async function answer(
-  route: Route | undefined,
-  { request, url, service, log }: ServiceCall,
-): Promise<ServiceReply> {
-  if (!route) throw new Refusal(404, 'endpoint not found')
-  const { endpoint } = route
-  const caller = await identifyCaller(endpoint, request.headers, service)
-  const params = endpoint.params && checkParams(endpoint.params, route.params)
-  const query = checkQuery(endpoint.query, url)
-  const hasBody = endpoint.body !== undefined || endpoint.user?.in === 'body'
-  const body = hasBody
-    ? await (await import('./body.ts')).readBody(endpoint, request, service, log)
-    : undefined
-  const user = identifyUser(endpoint, caller, url.searchParams, body, service)
-  // The type cast is safe: each part was checked against the contract, and the handler types are derived from the contract.
-  const checked = { service, user, params, query, body: body?.data } as Parameters<AnyHandler>[0]
-  const handle = await loadHandler(route.name)
-  return toReply(endpoint, await handle(checked), request)
 }
 
 /** Builds the response. Throws if it does not match the strict schema, because this is a defect of the sandbox. */

@@ -2,9 +2,8 @@ import { createHash, randomInt, randomUUID } from 'node:crypto'
 import { dayMs } from '../base/clock.ts'
 import { FacescanError } from '../base/errors.ts'
 import { type BiomarkerName, biomarkerFacts, biomarkerNames } from '../contract/biomarkers.ts'
-import type { Biomarkers } from './records/scans.ts'
-import { insertScans, type ScanRecord } from './records/scans.ts'
-import { findUser, findUserByExternalId, type UserRecord } from './records/users.ts'
+import { type Biomarkers, insertScans, type ScanRecord } from './records/scans.ts'
+import { findUser, findUserByExternalId } from './records/users.ts'
 import { mean } from './scores/numbers.ts'
 import type { Store } from './store.ts'
 
@@ -48,7 +47,10 @@ const halfLifeDays = 2
 function synthesize(seed: string, days: readonly number[], known?: Biomarkers): Biomarkers[] {
   const random = seededRandom(seed)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
-  const averages = biomarkerNames.map((name) => known?.[name] ?? within(models[name].usual, random()))
+  const averages = biomarkerNames.map((name) => {
+    const [low, high] = models[name].usual
+    return known?.[name] ?? low + (high - low) * random()
+  })
   const strays = biomarkerNames.map(normal)
   let tension = normal()
   return days.map((day, index) => {
@@ -80,14 +82,8 @@ function toValue(name: BiomarkerName, average: number, stray: number, tension: n
   return Number(value.toFixed(decimals))
 }
 
-function within([low, high]: readonly [number, number], share: number): number {
-  return low + (high - low) * share
-}
-
-type UserReference = { external_user_id: string } | { user_id: string }
-
 interface ScanRequest {
-  user: UserReference
+  user: { external_user_id: string } | { user_id: string }
   count: number
   /** Number of days over which the scans are spread. The last scan is at `now`. */
   days: number
@@ -98,20 +94,19 @@ interface ScanRequest {
 
 /** Stores synthetic face scans of a user, oldest first. Throws `not_found` for an unknown user. */
 export function recordScans(store: Store, request: ScanRequest): ScanRecord[] {
-  return store.transaction(() => insertSynthetic(store, request))
-}
-
-function insertSynthetic(store: Store, request: ScanRequest): ScanRecord[] {
-  const user = findReferred(store, request.user)
-  const [identifier] = Object.values(request.user)
-  const seed = `${request.seed ?? randomInt(2 ** 31)}:${identifier}`
-  const moments = spread(request.count, request.days, seed)
-  const values = synthesize(seed, moments)
-  const scans = values.map((biomarkers, index) => ({
-    ...biomarkers,
-    taken_at_ms: Math.round(request.now + (moments[index] ?? 0) * dayMs),
-  }))
-  return insertScans(store, user.user_id, scans)
+  const { user, count, days, seed: chosen = randomInt(2 ** 31), now } = request
+  const id = 'user_id' in user ? user.user_id : user.external_user_id
+  const seed = `${chosen}:${id}`
+  return store.transaction(() => {
+    const found = 'user_id' in user ? findUser(store, id) : findUserByExternalId(store, id)
+    if (!found) throw new FacescanError('not_found', `user "${id}" not found in the sandbox`)
+    const moments = spread(count, days, seed)
+    const scans = synthesize(seed, moments).map((biomarkers, index) => ({
+      ...biomarkers,
+      taken_at_ms: Math.round(now + (moments[index] ?? 0) * dayMs),
+    }))
+    return insertScans(store, found.user_id, scans)
+  })
 }
 
 /**
@@ -125,12 +120,4 @@ function spread(count: number, days: number, seed: string): number[] {
     const left = count - 1 - index
     return left === 0 ? 0 : -(left + (random() - 0.5) * 0.4) * step
   })
-}
-
-function findReferred(store: Store, user: UserReference): UserRecord {
-  const found =
-    'user_id' in user ? findUser(store, user.user_id) : findUserByExternalId(store, user.external_user_id)
-  if (found) return found
-  const id = 'user_id' in user ? user.user_id : user.external_user_id
-  throw new FacescanError('not_found', `user "${id}" not found in the sandbox`)
 }

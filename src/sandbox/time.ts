@@ -5,21 +5,11 @@ export function utcTimestamp(ms: number): string {
 
 /** The local time in a time zone, with its UTC offset, such as `2026-03-01T09:30:00.000000+01:00`. */
 export function localTimestamp(ms: number, timezone: string): string {
-  const offsetMinutes = zoneOffsetMinutes(ms, timezone)
-  const wallClock = new Date(ms + offsetMinutes * 60_000).toISOString().slice(0, -1)
-  const absolute = Math.abs(offsetMinutes)
-  const [hours, minutes] = [absolute / 60, absolute % 60].map((part) =>
-    String(Math.trunc(part)).padStart(2, '0'),
-  )
-  return `${wallClock}000${offsetMinutes < 0 ? '-' : '+'}${hours}:${minutes}`
-}
-
-function zoneOffsetMinutes(ms: number, timezone: string): number {
   const format = new Intl.DateTimeFormat('en', { timeZone: timezone, timeZoneName: 'longOffset' })
-  const name = format.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? ''
-  const [, sign, hours, minutes = '0'] = /GMT([+-])(\d+)(?::(\d+))?/.exec(name) ?? []
-  if (!hours) return 0
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
+  // The name of UTC is GMT, without an offset.
+  const [offset] = /[+-]\d\d:\d\d/.exec(format.format(ms)) ?? ['+00:00']
+  const offsetMs = Date.parse('1970-01-01T00:00Z') - Date.parse(`1970-01-01T00:00${offset}`)
+  return new Date(ms + offsetMs).toISOString().replace('Z', `000${offset}`)
 }
 
 /** Milliseconds since 1970 for an ISO date and time. The default time zone is UTC. */

@@ -43,29 +43,20 @@ function expectsNumber(field: Schema): boolean {
 /** If a value is invalid, throws a 400 response with one readable text. */
 function checkValues(schema: z.ZodMiniObject | undefined, values: Record<string, unknown>): unknown {
   if (!schema) return undefined
-  const result = z.safeParse(schema, values)
+  const result = z.safeParse(schema, values, { reportInput: true })
   if (result.success) return result.data
-  throw new Refusal(400, result.error.issues.map((issue) => valueMessage(issue, values)).join('; '))
+  const messages = result.error.issues.map((issue) => {
+    const { loc, msg } = toProblem(issue)
+    return msg.startsWith('invalid uuid') ? msg : `${loc.join('.')}: ${msg}`
+  })
+  throw new Refusal(400, messages.join('; '))
 }
 
-function valueMessage(issue: z.core.$ZodIssue, values: unknown): string {
-  if (issue.message.startsWith('invalid uuid')) return issue.message
-  const { msg } = toProblem(issue, values, [])
-  return `${issue.path.join('.')}: ${msg}`
-}
-
-/** The description of an issue in the format of a 422 response. */
-export function toProblem(issue: z.core.$ZodIssue, input: unknown, prefix: string[]): Problem {
+/** The description of an issue in the format of a 422 response. The issue must contain the invalid value (`reportInput`). */
+export function toProblem(issue: z.core.$ZodIssue, prefix: string[] = []): Problem {
   const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)))
   const loc = [...prefix, ...path]
-  if (valueAt(input, path) === undefined) return problem(loc, 'field required', 'value_error.missing')
+  if (issue.input === undefined) return problem(loc, 'field required', 'value_error.missing')
   const kind = issue.code === 'invalid_type' ? `type_error.${issue.expected}` : `value_error.${issue.code}`
   return problem(loc, issue.message.replace(/^Invalid/, 'invalid'), kind)
-}
-
-function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>(
-    (value, part) => (value as Record<string | number, unknown> | undefined)?.[part],
-    input,
-  )
 }

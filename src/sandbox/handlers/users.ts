@@ -1,5 +1,6 @@
 import { biomarkerFacts } from '../../contract/biomarkers.ts'
 import type { UnitSystem } from '../../contract/values.ts'
+import { rounded } from '../../output/cell.ts'
 import type { Handlers } from '../handler.ts'
 import { Refusal } from '../message.ts'
 import { latestAnswers } from '../records/answers.ts'
@@ -12,14 +13,14 @@ import {
   type UserRecord,
   updateUser,
 } from '../records/users.ts'
-import { mean, round } from '../scores/numbers.ts'
+import { mean } from '../scores/numbers.ts'
 import type { Store } from '../store.ts'
 
 export const users: Handlers['users'] = {
   create({ service, body }) {
     const { external_user_id, ...sent } = body
     const { store, now } = service
-    const user = insertUser(store, external_user_id, withFields(newUser, sent), now())
+    const user = insertUser(store, external_user_id, { ...newUser, ...(sent as Partial<UserFields>) }, now())
     if (!user) throw alreadyExists()
     return { status: 201, body: toReply(user, store.customer) }
   },
@@ -35,7 +36,7 @@ export const users: Handlers['users'] = {
     const { external_user_id, ...sent } = body
     const { store } = service
     return store.transaction(() => {
-      const user = withFields(requireUser(store, params.user_id), sent)
+      const user = { ...requireUser(store, params.user_id), ...(sent as Partial<UserFields>) }
       if (!updateUser(store, user, external_user_id)) throw alreadyExists()
       return { status: 200, body: toReply(user, store.customer) }
     })
@@ -59,12 +60,6 @@ export const users: Handlers['users'] = {
 
 const newUser: UserFields = { birth_date: null, sex: null, language: 'en', preferred_unit_system: null }
 
-function withFields<User extends UserFields>(user: User, sent: Sent): User {
-  return { ...user, ...(sent as Partial<UserFields>) }
-}
-
-type Sent = { [Name in keyof UserFields]?: UserFields[Name] | undefined }
-
 /** The response for a user. It has no external user ID, because the store contains only a hash of it (spec 2.1). */
 function toReply(user: UserRecord, customer: string) {
   return { ...user, customer, external_user_id: null }
@@ -73,8 +68,6 @@ function toReply(user: UserRecord, customer: string) {
 function alreadyExists(): Refusal {
   return new Refusal(400, 'a user with this external_user_id already exists')
 }
-
-type Measure = { value: number; unit: string }
 
 const display: Record<UnitSystem, Record<'weight' | 'height', { unit: string; perMetric: number }>> = {
   metric: { weight: { unit: 'kg', perMetric: 1 }, height: { unit: 'cm', perMetric: 1 } },
@@ -88,13 +81,13 @@ const display: Record<UnitSystem, Record<'weight' | 'height', { unit: string; pe
  * Weight and height from the latest answers, in the user's units, and `hypertension`. `hypertension` follows from the mean blood pressure
  * of the last ten scans: 0 below the elevated zones, 1 in an elevated zone, and 2 in a high zone. Unknown values are omitted (spec 2.1).
  */
-export function bodyDetails(store: Store, user: UserRecord) {
+function bodyDetails(store: Store, user: UserRecord) {
   const { values } = latestAnswers(store, user.user_id)
   const units = display[user.preferred_unit_system ?? 'metric']
-  const measures = (['weight', 'height'] as const).flatMap((name): [string, Measure][] => {
+  const measures = (['weight', 'height'] as const).flatMap((name) => {
     const stored = values[name]
     const { unit, perMetric } = units[name]
-    return stored === undefined ? [] : [[name, { value: round(stored * perMetric), unit }]]
+    return stored === undefined ? [] : [[name, { value: rounded(stored * perMetric), unit }] as const]
   })
   const scans = recentScans(store, user.user_id)
   return {

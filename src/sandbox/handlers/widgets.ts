@@ -8,14 +8,14 @@ import {
   zoneOf,
 } from '../../contract/biomarkers.ts'
 import { dashed, maximumScans } from '../../contract/values.ts'
+import { rounded } from '../../output/cell.ts'
 import type { Handlers } from '../handler.ts'
 import { problem, Refusal } from '../message.ts'
 import { findScan, listScans } from '../records/scans.ts'
-import type { UserRecord } from '../records/users.ts'
 import { readHealth } from '../scores/metrics.ts'
-import { clamp, mean, round } from '../scores/numbers.ts'
+import { clamp, mean } from '../scores/numbers.ts'
 import type { Store } from '../store.ts'
-import { levelIn, type Texts, textsIn, unitOf } from '../texts/index.ts'
+import { levelIn, textsIn, unitOf } from '../texts/index.ts'
 import { utcTimestamp } from '../time.ts'
 
 export const widgets: Handlers['widgets'] = {
@@ -24,16 +24,17 @@ export const widgets: Handlers['widgets'] = {
     const name = oneOf(biomarkerNames, parameter)
     const scan = findScan(service.store, user.user_id, dashed(face_scan_id))
     if (!scan) throw new Refusal(404, 'face scan not found')
-    const texts = await textsOf(user)
+    const texts = await textsIn(user.language ?? 'en')
     const { plausible } = biomarkerFacts[name]
+    const [low, high] = plausible
     const value = scan[name]
     const zone = zoneOf(biomarkerFacts[name], value)
     const data = {
       value,
       name,
       unit: unitOf(name, texts),
-      range: [...plausible] as [number, number],
-      percentage: percentageOf(value, plausible),
+      range: [low, high] as [number, number],
+      percentage: rounded(clamp(((value - low) / (high - low)) * 100)),
       zone: levelIn(texts, zone ?? 'unknown'),
       optimum: mean(plausible),
       gradientstops: [0, 100] as [number, number],
@@ -48,7 +49,7 @@ export const widgets: Handlers['widgets'] = {
     const score = readHealth(service.store, user.user_id).metrics[name]?.score ?? null
     const isKnown = score !== null
     const data = {
-      title: (await textsOf(user))[`metric.${name}`],
+      title: (await textsIn(user.language ?? 'en'))[`metric.${name}`],
       name,
       value: score,
       value_str: isKnown ? String(score) : null,
@@ -66,7 +67,7 @@ export const widgets: Handlers['widgets'] = {
     const { title, start, stop } = body.data
     const name = oneOf([...biomarkerNames, ...metricNames], body.data.parameter)
     const days = daysBetween(start, stop, service.now())
-    const texts = await textsOf(user)
+    const texts = await textsIn(user.language ?? 'en')
     const valueOn = (day: number) =>
       isBiomarker(name)
         ? dayMean(service.store, user.user_id, name, day)
@@ -78,15 +79,13 @@ export const widgets: Handlers['widgets'] = {
       return { value, hint, label: new Date(day).toISOString().slice(5, 10), timestamp: utcTimestamp(day) }
     })
     const label = isBiomarker(name) ? texts[`biomarker.${name}`] : texts[`metric.${name}`]
-    return { status: 200, body: { data, config: { title: title ?? label, y_range: yRange(name) } } }
+    const [low, high] = isBiomarker(name) ? biomarkerFacts[name].plausible : [0, 100]
+    const y_range: [number, number] = [low, high]
+    return { status: 200, body: { data, config: { title: title ?? label, y_range } } }
   },
 }
 
 const maximumDays = 366
-
-function textsOf({ language }: UserRecord): Promise<Texts> {
-  return textsIn(language ?? 'en')
-}
 
 function oneOf<const Name extends string>(names: readonly Name[], parameter: string): Name {
   const name = names.find((candidate) => candidate === parameter)
@@ -100,10 +99,6 @@ function invalid(field: string, message: string): Refusal {
 
 function isBiomarker(name: BiomarkerName | MetricName): name is BiomarkerName {
   return name in biomarkerFacts
-}
-
-function yRange(name: BiomarkerName | MetricName): [number, number] {
-  return isBiomarker(name) ? [...biomarkerFacts[name].plausible] : [0, 100]
 }
 
 /** The start of each UTC day from `start` to `stop` (default: the last nine days, spec 8). */
@@ -121,9 +116,5 @@ function daysBetween(start: string | undefined, stop: string | undefined, nowMs:
 function dayMean(store: Store, userId: string, name: BiomarkerName, day: number): number | null {
   const filter = { startMs: day - 1, endMs: day + dayMs, order: 'asc', count: maximumScans } as const
   const scans = listScans(store, userId, filter)
-  return scans.length > 0 ? round(mean(scans.map((scan) => scan[name]))) : null
-}
-
-function percentageOf(value: number, [low, high]: readonly [number, number]): number {
-  return round(clamp(((value - low) / (high - low)) * 100))
+  return scans.length > 0 ? rounded(mean(scans.map((scan) => scan[name]))) : null
 }

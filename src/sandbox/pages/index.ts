@@ -31,24 +31,23 @@ export type App = Hono<{ Variables: { route?: string } }>
 
 /** Adds the pages of scan links and dashboard links. Each page needs the token in its link. */
 export function addPages(app: App, service: Service): void {
-  const open = (audience: Audience, show: Show) => (context: Pick<HonoContext, 'req'>) =>
-    admit(service, context.req, audience, show)
+  const open =
+    (audience: Audience, show: Show) =>
+    async ({ req }: Pick<HonoContext, 'req'>) => {
+      const query = new URL(req.url).searchParams
+      const token = query.get('action_token') ?? ''
+      const claims = await readToken(service.store.tokenSecret, token, audience, service.now())
+      const user = claims && findUser(service.store, claims.userId)
+      const asked = languages.find((known) => known === query.get('language'))
+      const language = asked ?? user?.language ?? 'en'
+      const page = { language, texts: await textsIn(language) }
+      return claims && user ? show({ service, req, query, claims, user, page }) : refuse(page, 401)
+    }
   app.get('/scan', open('scan', showScan))
   app.post('/scan', open('scan', recordAndRedirect))
   app.get('/scan/result', open('scan', showResult))
   const dashboard = open('dashboard', showDashboard)
   app.get('/', (context, next) => (context.req.query('action_token') ? dashboard(context) : next()))
-}
-
-async function admit(service: Service, req: Visit['req'], audience: Audience, show: Show): Promise<Response> {
-  const query = new URL(req.url).searchParams
-  const token = query.get('action_token') ?? ''
-  const claims = await readToken(service.store.tokenSecret, token, audience, service.now())
-  const user = claims && findUser(service.store, claims.userId)
-  const asked = languages.find((known) => known === query.get('language'))
-  const language = asked ?? user?.language ?? 'en'
-  const page = { language, texts: await textsIn(language) }
-  return claims && user ? show({ service, req, query, claims, user, page }) : refuse(page, 401)
 }
 
 function refuse(page: PageContext, status: number): Promise<Response> {
@@ -87,17 +86,14 @@ async function showDashboard({ service, req, user, claims, page }: Visit): Promi
   const { texts } = page
   // Link checkers send HEAD requests. Such a request must not use up the one-time link.
   if (req.method === 'HEAD') return new Response(null)
-  if (!useOnce(service, claims))
+  const { store, now } = service
+  store.run('delete from used_link where expires_at_ms < ?', now())
+  const insert = 'insert or ignore into used_link (token_id, expires_at_ms) values (?, ?)'
+  if (store.run(insert, claims.tokenId, claims.expiresAtMs) === 0)
     return renderPage(page, texts['link.used'], html`<p>${texts['link.usedText']}</p>`, 410)
   return renderPage(
     page,
     texts['dashboard.title'],
     await dashboardPage(page, service, user, claims.disabledSections),
   )
-}
-
-function useOnce({ store, now }: Service, { tokenId, expiresAtMs }: TokenClaims): boolean {
-  store.run('delete from used_link where expires_at_ms < ?', now())
-  const insert = 'insert or ignore into used_link (token_id, expires_at_ms) values (?, ?)'
-  return store.run(insert, tokenId, expiresAtMs) === 1
 }

@@ -1,9 +1,10 @@
 import { type BiomarkerName, type MetricName, metricNames } from '../../contract/biomarkers.ts'
 import type { LookupKey } from '../../contract/values.ts'
+import { rounded } from '../../output/cell.ts'
 import { type Answers, latestAnswers } from '../records/answers.ts'
 import { recentScanCount, recentScans, type ScanRecord } from '../records/scans.ts'
 import type { Store } from '../store.ts'
-import { clamp, entries, mean, round } from './numbers.ts'
+import { clamp, entries, mean } from './numbers.ts'
 
 /*
  * Made-up rules for plausible metrics. The rules have no medical basis.
@@ -62,8 +63,6 @@ const rules: Record<MetricName, MetricRule> = {
 
 export const mostScansNeeded = Math.max(...Object.values(rules).map(({ scansNeeded }) => scansNeeded))
 
-type Metrics = Record<MetricName, { score: number; confidence: number } | null>
-
 /**
  * The metrics of a user, and the time of the latest scan or answer. Uses all answers, and the scans before `untilMs` (default: all scans).
  * If there are no scans, the time is undefined.
@@ -72,16 +71,12 @@ export function readHealth(store: Store, userId: string, untilMs?: number) {
   const scans = recentScans(store, userId, untilMs)
   const { values, answeredAtMs } = latestAnswers(store, userId)
   const [latest] = scans
+  const scored = metricNames.map((name) => [name, scoreMetric(rules[name], scans, values)])
   return {
-    metrics: scoreMetrics(scans, values),
+    metrics: Object.fromEntries(scored) as Record<MetricName, ReturnType<typeof scoreMetric>>,
     scans,
     updatedAtMs: latest && Math.max(latest.taken_at_ms, answeredAtMs ?? 0),
   }
-}
-
-function scoreMetrics(scans: readonly ScanRecord[], answers: Answers): Metrics {
-  const scored = metricNames.map((name) => [name, scoreMetric(rules[name], scans, answers)])
-  return Object.fromEntries(scored) as Metrics
 }
 
 function scoreMetric(rule: MetricRule, scans: readonly ScanRecord[], answers: Answers) {
@@ -98,7 +93,7 @@ function scoreMetric(rule: MetricRule, scans: readonly ScanRecord[], answers: An
   const weight = parts.reduce((sum, part) => sum + part.weight, 0)
   const score = parts.reduce((sum, part) => sum + part.percent * part.weight, 0) / weight
   const confidence = (60 * scans.length) / recentScanCount + (40 * answered.length) / questions.length
-  return { score: round(score), confidence: round(confidence) }
+  return { score: rounded(score), confidence: rounded(confidence) }
 }
 
 function toPart(value: number, [worst, best, weight]: Scale): { percent: number; weight: number } {

@@ -1,7 +1,3 @@
-export function round(value: number): number {
-  return Math.round(value * 100) / 100
-}
-
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }

@@ -1,11 +1,12 @@
 import { dayMs } from '../../base/clock.ts'
 import type { MetricName } from '../../contract/biomarkers.ts'
 import { type SummaryProfile, summaryProfiles } from '../../contract/values.ts'
+import { rounded } from '../../output/cell.ts'
 import { latestAnswers } from '../records/answers.ts'
 import type { UserRecord } from '../records/users.ts'
 import type { Store } from '../store.ts'
 import { readHealth } from './metrics.ts'
-import { clamp, entries, mean, round } from './numbers.ts'
+import { clamp, entries, mean } from './numbers.ts'
 
 /*
  * Made-up rule: wellbeing is 50 plus the mean of the dimension's metrics minus the expected score for the user's age and sex. The label
@@ -45,15 +46,11 @@ export function wellbeingLevels(
   const scored = entries(dimensions).map(([name, parts]) => {
     const known = parts.flatMap((part) => metrics[part]?.score ?? [])
     if (known.length === 0) return [name, { score: 50, level: 'unknown' }]
-    const score = round(clamp(50 + mean(known) - expected))
-    return [name, { score, level: levelOf(score) }]
+    const score = rounded(clamp(50 + mean(known) - expected))
+    const level: Level = score < 45 ? 'below average' : score > 55 ? 'above average' : 'average'
+    return [name, { score, level }]
   })
   return Object.fromEntries(scored)
-}
-
-function levelOf(score: number): Level {
-  if (score < 45) return 'below average'
-  return score > 55 ? 'above average' : 'average'
 }
 
 /**
