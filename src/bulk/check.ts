@@ -51,11 +51,10 @@ async function checkOnce(input: InputFile, settings: ImportSettings, options: Ch
   const source = { ...options, table, settings }
   const rejects = new ResultWriter('rejects', table)
   const unknown = new ResultWriter('unknown', table)
-  const results = { rejects, unknown, unsaved: new ResultWriter('unsaved', table) }
   let grouping: Grouping = new OrderedGrouping(source)
   const close = () => {
     grouping.close?.()
-    for (const result of Object.values(results)) result.discard()
+    for (const file of [rejects, unknown]) file.discard()
   }
   try {
     let pass = await readAll(source, grouping, rejects, options)
@@ -77,7 +76,8 @@ async function checkOnce(input: InputFile, settings: ImportSettings, options: Ch
       users: pass.users,
       /** User IDs by external user ID, from rows with both IDs. */
       expected: pass.pairs.expected,
-      ...results,
+      rejects,
+      unknown,
       batches: () => grouping.batches({ keys: pass.keys.names, zones: pass.zones.names }),
       close,
     }

@@ -1,6 +1,7 @@
 import type { CheckedInput } from './check.ts'
 import { Engine, type Pacing, type Queue } from './engine/engine.ts'
 import type { KnownImport } from './imports.ts'
+import type { ResultWriter } from './results/result-file.ts'
 import type { AnswerService } from './send/api-service.ts'
 import { type InTurn, inTurnOf } from './send/attempt.ts'
 import type { ListedAnswer } from './send/reconcile.ts'
@@ -47,7 +48,9 @@ function isUnsaved(state: AnswerState): state is keyof typeof messages {
 }
 
 export interface VerificationOptions extends Pacing {
-  input: Pick<CheckedInput, 'batches' | 'unsaved'>
+  input: Pick<CheckedInput, 'batches'>
+  /** Receives the answers that are missing or different. */
+  unsaved: ResultWriter
   service: AnswerService
   serviceClock: ServiceClock
   stored: Pick<KnownImport, 'header' | 'lastAt' | 'clock' | 'rejected'>
@@ -147,7 +150,7 @@ export class Verification {
       const code = states[at] as AnswerState
       this.counts[code]++
       if (isUnsaved(code))
-        this.#options.input.unsaved.add(answer, [{ code, message: messages[code] }], [answer.lookup_key])
+        this.#options.unsaved.add(answer, [{ code, message: messages[code] }], [answer.lookup_key])
     }
   }
 

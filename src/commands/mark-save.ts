@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { mayBeApplied } from '../base/errors.ts'
+import { requireDirectory } from '../base/paths.ts'
 import { hashUserId } from '../bulk/rows/user-hash.ts'
-import { BloomFilter } from '../bulk/writers/active-writers.ts'
+import { ActiveWriters, BloomFilter, describeService } from '../bulk/writers/active-writers.ts'
 import type { Context } from '../framework/context.ts'
-import { describeService, openWriters } from './importing/answer-writer.ts'
 
 /**
  * Runs `save`. Until the save ends, imports on this machine find a record of the save in the state directory. If `user` is undefined, the
@@ -14,15 +14,17 @@ export async function markSave<T>(
   user: { external_user_id?: string; user_id?: string } | undefined,
   save: () => Promise<T>,
 ): Promise<T> {
-  if (ctx.flags.dryRun || ctx.paths.state === undefined) return save()
+  const { clock, flags, paths } = ctx
+  if (flags.dryRun || paths.state === undefined) return save()
   const id = user?.external_user_id
   const users = new BloomFilter(undefined, id === undefined)
   if (id !== undefined) users.add(hashUserId(id), false)
   const { baseUrl } = await ctx.session()
   // The random part is necessary, because processes in different containers can have the same process ID.
   const self = { id: `process ${process.pid} (${randomUUID().slice(0, 8)})`, users }
-  const writers = openWriters(ctx, describeService(baseUrl), self)
-  const { timeout } = ctx.flags
+  const host = describeService(baseUrl)
+  const writers = new ActiveWriters({ stateDirectory: requireDirectory(paths, 'state'), host, clock, self })
+  const { timeout } = flags
   let settleMs = timeout
   await writers.enter(2 * timeout)
   try {

@@ -124,7 +124,8 @@ test('if requests are lost, an import that does not check for other imports lose
       async leave() {}
       async quietAfterMs() { return 0 }
       async findConcurrentWriter() {}
-    }`,
+    }
+    export const describeService = () => 'the service'`,
   })
   // If an import cannot measure the clock of the service, it reports the rows of lost requests as unknown and loses no answer. This test
   // needs a loss, so it tries up to five times.

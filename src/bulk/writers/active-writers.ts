@@ -33,6 +33,13 @@ interface WriterMark extends Pick<Writer, 'id' | 'part'> {
   settleMs: number
 }
 
+/** Identifies the service. The path is included, because two services may share a host. */
+export function describeService(baseUrl: string | undefined): string {
+  if (baseUrl === undefined) return 'the built-in sandbox'
+  const { host, pathname } = new URL(baseUrl)
+  return host + pathname.replace(/\/$/, '')
+}
+
 const forgottenAfterMs = 60 * 60_000
 /** Time in ms that is added to the wait, because a measured clock is less precise than the clock that `confusableMs` assumes. */
 const marginMs = 1_000

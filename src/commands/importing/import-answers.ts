@@ -1,4 +1,3 @@
-import { dirname } from 'node:path'
 import { RefusedError, UsageError } from '../../base/errors.ts'
 import { requireDirectory } from '../../base/paths.ts'
 import { countOf, quoteWord } from '../../base/text.ts'
@@ -12,7 +11,7 @@ import type { Context } from '../../framework/context.ts'
 import { checkUserLimit } from '../../framework/many/options.ts'
 import { describeEnd, isSameContent } from './earlier-imports.ts'
 import type { ImportRequest } from './options.ts'
-import { isStream, type PlannedImport, planImport } from './plan-import.ts'
+import { type PlannedImport, planImport } from './plan-import.ts'
 import { describeDoubts, describePlan, describeProblems, planView } from './plan-view.ts'
 import { type ChosenImport, sendImport } from './send-import.ts'
 import { concludeImport } from './summary-view.ts'
@@ -22,10 +21,9 @@ type ImportUsers = (planned: PlannedImport) => Promise<void>
 /** Checks a file, prints the plan, and sends the answers. Resumes a stopped import of the same file. */
 export async function importAnswers(
   ctx: Context,
-  given: ImportRequest,
+  request: ImportRequest,
   importUsers?: ImportUsers,
 ): Promise<CommandResult<PlanReport | PrintedSummary>> {
-  const request = ctx.flags.dryRun ? given : withResults(given)
   const planned = await planImport(ctx, request, 'change')
   try {
     const { report, results } = planned
@@ -70,12 +68,6 @@ async function chooseImport(
   }
   const { id, folder } = await locateImport(requireDirectory(ctx.paths, 'state'), header, request.again)
   return { folder, header: { ...header, id } }
-}
-
-/** Sets a directory for the results of a shard. `imports merge` needs the summary of each shard. */
-function withResults({ file, sending, ...request }: ImportRequest): ImportRequest {
-  const results = sending.results ?? (request.settings.shard && (isStream(file) ? '.' : dirname(file)))
-  return { ...request, file, sending: { ...sending, results } }
 }
 
 /**
@@ -134,7 +126,7 @@ function concludeEmpty(
   ctx.note('no rows to send')
   checked.rejects.saveIn(results)
   const summary = summarize(header, undefined, { rejects_file: checked.rejects.path ?? null })
-  if (sending.results !== undefined) writeSummary(results, summary)
+  if (header.results !== undefined) writeSummary(results, summary)
   results.finish(true)
   return concludeImport(summary, sending)
 }

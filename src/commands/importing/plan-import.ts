@@ -7,13 +7,13 @@ import type { KnownImport } from '../../bulk/imports.ts'
 import type { InputFile } from '../../bulk/input-file.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { openInput } from '../../bulk/open-input.ts'
-import { ResultFolder, stemOf } from '../../bulk/results/result-folder.ts'
+import { ResultFolder, type ResultFolderOptions, stemOf } from '../../bulk/results/result-folder.ts'
 import type { PlanReport } from '../../bulk/schemas.ts'
 import { rateOfShard, shardName } from '../../bulk/shard.ts'
 import type { ImportSettings } from '../../bulk/types.ts'
+import { describeService } from '../../bulk/writers/active-writers.ts'
 import type { Context } from '../../framework/context.ts'
 import { openAndAsk } from '../../framework/many/open-and-ask.ts'
-import { describeService } from './answer-writer.ts'
 import { findStarted, importsTo } from './earlier-imports.ts'
 import type { PlanRequest } from './options.ts'
 import { describeSample } from './plan-view.ts'
@@ -25,11 +25,7 @@ export interface PlannedImport {
   started: KnownImport | undefined
   checked: CheckedInput
   results: ResultFolder
-  /**
-   * Directory for the results of a verification. They replace the results of an earlier verification of the same input, but not the results
-   * of an import.
-   */
-  verifyResults: ResultFolder
+  resultOptions: ResultFolderOptions
   report: PlanReport
   header: HeaderRecord
   /** The command line, with flags for the answers from prompts. */
@@ -60,7 +56,7 @@ async function planOnce(
   ctx: Context,
   request: PlanRequest,
   line: string,
-  service: () => ReturnType<typeof askService>,
+  service: () => Promise<Asked>,
 ): Promise<PlannedImport> {
   // The file is opened first, so that an error about the key or the network does not hide a wrong file name.
   const input = await openInput(request.file, ctx.io.stdin, { ...request.settings, signal: ctx.signal })
@@ -70,26 +66,29 @@ async function planOnce(
     input.close()
   }
   try {
-    const { keys, latencyMs, target } = await service()
+    const asked = await service()
+    const { keys, target } = asked
+    const { settings, skipInvalid, sending } = request
     const source = isStream(request.file) ? '-' : resolve(request.file)
-    const origin = { target, source, input }
-    const results = openResultFolder(ctx, request, origin)
-    const verifyResults = openResultFolder(ctx, request, origin, 'verification')
+    const resultOptions = resultOptionsOf(ctx, request, { target, source, input })
+    const results = new ResultFolder(resultOptions)
+    // `imports merge` needs the summary of each shard.
+    const summaryFolder = sending.results !== undefined || settings.shard ? results.directory : undefined
     const plan = async (knownKeys: readonly string[]) => {
       checked?.close()
       checked = await check(ctx, request, { input, knownKeys, keepsInvalid: results.isUsed })
-      const report = reportOn(checked, target, request, latencyMs)
+      const report = reportOn(checked, request, asked)
       const { identity, rows, invalid } = report
-      const content = { source, identity, keys: knownKeys, rows, invalid }
-      const header = { ...headerOf(request), ...target, ...content, at: ctx.clock.now() }
-      return { checked, results, verifyResults, report, header, line, close }
+      const content = { ...target, source, keys: knownKeys, results: summaryFolder, identity, rows, invalid }
+      const header = { ...headerStart, at: ctx.clock.now(), settings, skipInvalid, ...content }
+      return { checked, results, resultOptions, report, header, line, close }
     }
     const planned = await plan(keys)
     const known = await importsTo(ctx, planned.header)
     const started = findStarted(known, planned.header, request)
     // A resumed import uses its original lookup keys. Its valid rows stay valid, even if the service has changed its keys.
     const areOther = started && String(started.header.keys) !== String(keys)
-    if (request.settings.ignoreColumns && planned.checked)
+    if (settings.ignoreColumns && planned.checked)
       (await import('../../framework/many/row-flags.ts')).noteMissing(ctx, planned.checked.table)
     return { ...(areOther ? await plan(started.header.keys) : planned), known, started }
   } catch (error) {
@@ -98,7 +97,10 @@ async function planOnce(
   }
 }
 
+const headerStart = { type: 'HEADER', version: 1, id: '', tool: version } as const
+
 type Target = Pick<HeaderRecord, 'profile' | 'host' | 'key'>
+type Asked = Awaited<ReturnType<typeof askService>>
 
 /** The service and its lookup keys. If the service cannot be reached, a dry run continues without lookup keys. */
 async function askService(ctx: Context) {
@@ -118,26 +120,25 @@ async function askService(ctx: Context) {
 }
 
 /** Whether the input is standard input or a pipe. Such input has no directory and cannot be opened again. */
-export function isStream(path: string): boolean {
+function isStream(path: string): boolean {
   return /^(-$|\/dev\/(fd|std)|\/proc\/)/.test(path)
 }
 
-function openResultFolder(
+function resultOptionsOf(
   { flags, paths }: Context,
   { settings, sending: { results } }: PlanRequest,
   { target, source, input }: { target: Target; source: string; input: InputFile },
-  purpose?: 'verification',
-): ResultFolder {
+): ResultFolderOptions {
   // Different streams can have the same path, so a stream is identified by a hash of its content.
-  const content = (input.path === undefined ? input.identity?.sha256 : undefined) ?? source
-  return new ResultFolder({
+  const content = input.path === undefined ? input.identity.sha256 : source
+  return {
     directory: resolve(results ?? (source === '-' ? '.' : dirname(source))),
-    owner: [target.profile, target.host, content, ...(purpose ? [purpose] : [])].join('\n'),
+    owner: [target.profile, target.host, content].join('\n'),
     stem: (source !== '-' && stemOf(source)) || 'answers',
     suffix: settings.shard ? `.${shardName(settings.shard)}` : '',
     notes: paths.state && join(paths.state, 'results'),
     isUsed: !flags.dryRun || results !== undefined,
-  })
+  }
 }
 
 async function check(
@@ -174,9 +175,8 @@ const ownMs = 0.2
 
 function reportOn(
   checked: CheckedInput,
-  { profile, host }: Target,
   { sending, settings }: PlanRequest,
-  latencyMs: number | undefined,
+  { target: { profile, host }, latencyMs }: Asked,
 ): PlanReport {
   const { plan, mostRequestsOfOneUser } = checked
   const { maxConcurrency } = sending
@@ -194,9 +194,4 @@ function reportOn(
     verification_seconds: sending.verify ? secondsFor(plan.users, 1) : null,
     latency_ms: latencyMs === undefined ? null : Math.round(latencyMs),
   }
-}
-
-function headerOf({ settings, skipInvalid, sending }: PlanRequest) {
-  const results = sending.results === undefined ? undefined : resolve(sending.results)
-  return { type: 'HEADER', version: 1, id: '', tool: version, settings, skipInvalid, results } as const
 }

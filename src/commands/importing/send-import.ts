@@ -1,3 +1,5 @@
+import { span } from '../../base/clock.ts'
+import { requireDirectory } from '../../base/paths.ts'
 import { count, countOf } from '../../base/text.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
 import type { RunEnd } from '../../bulk/engine/engine.ts'
@@ -7,15 +9,14 @@ import type { JournalState } from '../../bulk/journal/state.ts'
 import { type OpenImport, openNewImport } from '../../bulk/new-import.ts'
 import type { Summary } from '../../bulk/schemas.ts'
 import { AnswerService } from '../../bulk/send/api-service.ts'
-import { Run, type RunOptions } from '../../bulk/send/run.ts'
+import { Run } from '../../bulk/send/run.ts'
 import { ServiceClock } from '../../bulk/service-clock.ts'
-import { countStates, summarize, writeSummary } from '../../bulk/summary.ts'
-import type { ActiveWriters } from '../../bulk/writers/active-writers.ts'
+import { countStates, identify, summarize, writeSummary } from '../../bulk/summary.ts'
+import { ActiveWriters } from '../../bulk/writers/active-writers.ts'
 import { type CommandResult, commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { pacingOf, type RowChange, runRows, type StartedRun } from '../../framework/many/run-rows.ts'
 import type { SendOnce } from '../../http/client.ts'
-import { awaitQuiet, openImportWriters } from './answer-writer.ts'
 import type { SendingOptions } from './options.ts'
 import type { PlannedImport } from './plan-import.ts'
 import { concludeImport, describeSummary, summaryView } from './summary-view.ts'
@@ -87,19 +88,47 @@ async function startImport(
   opened: OpenImport,
   { drain, send }: { drain: AbortSignal; send: SendOnce },
 ) {
-  const { header, folder, recovered } = opened
-  const writers = openImportWriters(ctx, header, request.planned.checked.users)
-  await writers.enter(2 * heartbeatMs + ctx.flags.timeout)
+  const { header, folder, lock, recovered } = opened
+  const { planned, sending } = request
+  const { onAmbiguous, pageParameter } = sending
+  const { timeout: timeoutMs } = ctx.flags
+  const writers = writersOf(ctx, opened, planned.checked)
+  await writers.enter(2 * heartbeatMs + timeoutMs)
   try {
-    await awaitQuiet(ctx, writers, drain)
+    // After this wait, the time of a new answer shows that this import saved it.
+    const waitMs = await writers.quietAfterMs()
+    if (waitMs > 0)
+      ctx.note(
+        `waiting ${span(waitMs / 1000)} because another command has just saved answers for the same users`,
+      )
+    if (waitMs > 0) await ctx.clock.sleep(waitMs, drain).catch(() => undefined)
     const journal = await openJournal(folder, recovered)
-    const run = openRun(ctx, request, opened, { send, journal, drain, writers })
+    const serviceClock = new ServiceClock(ctx.clock)
+    const service = new AnswerService({ send, serviceClock, timeoutMs, pageParameter, isProof: true })
+    const usersAreNew = header.settings.withUsers === true
+    const pacing = { ...pacingOf(ctx, sending, header.settings.shard), drain }
+    const parts = { input: planned.checked, lock, service, serviceClock, journal, writers }
+    const run = new Run({ ...pacing, ...parts, timeoutMs, onAmbiguous, usersAreNew })
     const { state } = journal
     return { ...startedRun(header, run, state, writers), header, folder, run, state }
   } catch (error) {
     await writers.leave(0)
     throw error
   }
+}
+
+/** The records of commands that save answers on this machine. The ID contains the start time, because an import can be removed and repeated. */
+function writersOf(
+  { paths, clock }: Context,
+  { header }: OpenImport,
+  { users }: CheckedInput,
+): ActiveWriters {
+  const { id, at, host, settings } = header
+  const { input_sha256, settings_sha256 } = identify(header)
+  const { shard } = settings
+  const part = shard && { input: `${input_sha256} ${settings_sha256} ${shard.count}`, index: shard.index }
+  const self = { id: `import ${id} (started ${new Date(at).toISOString()})`, part, users }
+  return new ActiveWriters({ stateDirectory: requireDirectory(paths, 'state'), host, clock, self })
 }
 
 /** The functions that send a started import, and that report its progress and its end. */
@@ -149,7 +178,7 @@ async function finish(
   }
   const status = end.done ? 'finished' : 'stopped'
   const summary = summarize(header, totals, { status, ...work, sent_now, ...files })
-  if (sending.results !== undefined) writeSummary(results, summary)
+  if (given.results !== undefined) writeSummary(results, summary)
   if (!end.done) {
     results.finish(false)
     const { explainImportStop } = await import('./resume-hint.ts')
@@ -184,28 +213,6 @@ async function addRows({ planned, sending }: SendRequest, state: JournalState, e
   } catch (error) {
     return end.done ? { done: false, error } : end
   }
-}
-
-function openRun(
-  ctx: Context,
-  { planned, sending }: SendRequest,
-  { header, lock }: OpenImport,
-  { send, ...parts }: Pick<RunOptions, 'journal' | 'drain' | 'writers'> & { send: SendOnce },
-): Run {
-  const { timeout: timeoutMs } = ctx.flags
-  const { onAmbiguous, pageParameter } = sending
-  const serviceClock = new ServiceClock(ctx.clock)
-  return new Run({
-    ...parts,
-    ...pacingOf(ctx, sending, header.settings.shard),
-    input: planned.checked,
-    lock,
-    service: new AnswerService({ send, serviceClock, timeoutMs, pageParameter, isProof: true }),
-    serviceClock,
-    timeoutMs,
-    onAmbiguous,
-    usersAreNew: header.settings.withUsers === true,
-  })
 }
 
 function describeTimeouts({ flags }: Context, { sender }: Run): string[] {

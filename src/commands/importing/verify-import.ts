@@ -3,6 +3,8 @@ import { FacescanError } from '../../base/errors.ts'
 import { requireDirectory } from '../../base/paths.ts'
 import { count, countOf } from '../../base/text.ts'
 import { findImport, type KnownImport } from '../../bulk/imports.ts'
+import { ResultWriter } from '../../bulk/results/result-file.ts'
+import { ResultFolder } from '../../bulk/results/result-folder.ts'
 import type { PlanReport, PrintedSummary } from '../../bulk/schemas.ts'
 import { AnswerService } from '../../bulk/send/api-service.ts'
 import { ServiceClock } from '../../bulk/service-clock.ts'
@@ -31,12 +33,15 @@ type VerifyOptions = Pick<SendingOptions, 'maxConcurrency' | 'rate' | 'maxWait' 
 /** Lists the saved answers of all users in the input. Reports which answers are missing. */
 export async function verifyImport(
   ctx: Context,
-  { checked, report: plan, verifyResults, header }: PlannedImport,
+  { checked, report: plan, resultOptions, header }: PlannedImport,
   stored: KnownImport,
   options: VerifyOptions,
 ): Promise<Verified> {
   ctx.note(`verifying ${describeVerification(plan)}`)
-  verifyResults.prepare()
+  // The results replace those of an earlier verification of the same input, but not the results of an import.
+  const results = new ResultFolder({ ...resultOptions, owner: `${resultOptions.owner}\nverification` })
+  results.prepare()
+  const unsaved = new ResultWriter('unsaved', checked.table)
   const serviceClock = new ServiceClock(ctx.clock)
   const { timeout: timeoutMs } = ctx.flags
   const { pageParameter } = options
@@ -44,7 +49,14 @@ export async function verifyImport(
   const service = new AnswerService({ send, serviceClock, timeoutMs, pageParameter })
   const { started, end } = await runRows(ctx, undefined, async (drain) => {
     const pacing = { ...pacingOf(ctx, options, header.settings.shard), drain }
-    const verification = new Verification({ ...pacing, input: checked, service, serviceClock, stored })
+    const verification = new Verification({
+      ...pacing,
+      input: checked,
+      unsaved,
+      service,
+      serviceClock,
+      stored,
+    })
     const { counts, engine } = verification
     return {
       verification,
@@ -55,11 +67,12 @@ export async function verifyImport(
       },
     }
   })
+  if (end.done) unsaved.saveIn(results)
+  unsaved.discard()
   if (!end.done) throw end.error
   const { counts, whyUnverified } = started.verification
-  checked.unsaved.saveIn(verifyResults)
-  verifyResults.finish(false)
-  const report = { ...counts, unsaved_file: checked.unsaved.path ?? null }
+  results.finish(false)
+  const report = { ...counts, unsaved_file: unsaved.path ?? null }
   const error = explainUnsaved(report, whyUnverified)
   return { report, error, done: error ? undefined : describeVerified(report) }
 }
