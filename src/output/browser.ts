@@ -31,7 +31,8 @@ export async function openInBrowser(
   await once(server, 'listening')
   try {
     const page = join(folder, 'open.html')
-    const html = redirectPage(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`)
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
+    const html = `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url=${address}">`
     writeTemporary(() => writeFileSync(page, html, { mode: 0o600 }))
     const failed = startBrowser(pathToFileURL(page).href, env)
     const timedOut = sleep(timeoutMs, undefined, { signal, ref: false }).then(() => {
@@ -43,10 +44,6 @@ export async function openInBrowser(
     server.close()
     server.closeAllConnections()
   }
-}
-
-function redirectPage(address: string): string {
-  return `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url=${address}">`
 }
 
 /** Resolves when the first request for the path was redirected to the URL. */

@@ -14,27 +14,19 @@ export async function renderForPeople(
   terminal: Terminal,
   user: string | undefined,
 ): Promise<string> {
-  const body = await renderBody(escapeDeep(value), view, settings, terminal)
-  const isTitled = terminal.isTTY && user !== undefined && view.subject !== undefined && body !== ''
-  return isTitled
-    ? `${terminal.bold(`${view.subject} of user ${oneLine(escapeControls(user))}`)}\n\n${body}`
-    : body
+  const safe = escapeDeep(value)
+  const drawing = await view.draw?.(safe, terminal, settings)
+  const data = drawing ?? (await renderData(safe, view, settings, terminal))
+  if (!terminal.isTTY || data === '') return endLine(data)
+  const isTitled = user !== undefined && view.subject !== undefined
+  const title = isTitled ? terminal.bold(`${view.subject} of user ${oneLine(escapeControls(user))}`) : ''
+  const [before, after] =
+    drawing === undefined ? [view.before?.(safe, terminal), view.after?.(safe, terminal)] : []
+  return [title, before, data, after].map(endLine).filter(Boolean).join('\n')
 }
 
-async function renderBody(
-  value: unknown,
-  view: AnyView<unknown>,
-  settings: OutputSettings,
-  terminal: Terminal,
-): Promise<string> {
-  const drawing = await view.draw?.(value, terminal, settings)
-  if (drawing !== undefined) return endLine(drawing)
-  const data = endLine(await renderData(value, view, settings, terminal))
-  if (!terminal.isTTY || data === '') return data
-  return [view.before?.(value, terminal), data, view.after?.(value, terminal)]
-    .map(endLine)
-    .filter(Boolean)
-    .join('\n')
+function endLine(text = ''): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }
 
 async function renderData(
@@ -51,10 +43,6 @@ async function renderData(
   return isRecord
     ? renderRecord(value, view.columns, terminal)
     : renderTable(rows, view.columns, terminal, settings)
-}
-
-function endLine(text = ''): string {
-  return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }
 
 /** The note about an empty table. Undefined for any other result. */

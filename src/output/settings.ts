@@ -63,13 +63,11 @@ export const formats = {
 export type OutputFormat = keyof typeof formats
 export const outputFormats = Object.keys(formats) as OutputFormat[]
 
-export type RowsFormat = {
-  [Name in OutputFormat]: (typeof formats)[Name] extends { shape: 'rows' } ? Name : never
+type FormatOf<Shape> = {
+  [Name in OutputFormat]: (typeof formats)[Name] extends { shape: Shape } ? Name : never
 }[OutputFormat]
-
-export type ValueFormat = {
-  [Name in OutputFormat]: (typeof formats)[Name] extends { shape: 'value' } ? Name : never
-}[OutputFormat]
+export type RowsFormat = FormatOf<'rows'>
+export type ValueFormat = FormatOf<'value'>
 
 export function isOutputFormat(text: string): text is OutputFormat {
   return Object.hasOwn(formats, text)

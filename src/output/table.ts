@@ -44,7 +44,12 @@ const renderForTerminal: RenderRows = async (rows, columns, terminal, { header, 
   const shown = mayTruncate ? fitColumns(all, terminal.width) : all
   const lines = drawGrid({
     head: header ? shown.map(({ column }) => terminal.bold(column.title)) : [],
-    rows: rows.map((_, row) => shown.map((column) => fitText(column.texts[row] ?? '', column))),
+    rows: rows.map((_, row) =>
+      shown.map(({ texts, width, column }) => {
+        const text = texts[row] ?? ''
+        return column.wrap ? wrap(text, width, { hard: true }).join('\n') : truncate(text, width)
+      }),
+    ),
     aligns: shown.map(({ column }) => column.align ?? 'left'),
   })
   if (header) lines.splice(1, 1, ...(terminal.pictures && lines[1] ? [terminal.dim(lines[1])] : []))
@@ -72,15 +77,13 @@ function readColumn(
 
 /** Pads the texts of a right-aligned column, so that their decimal points are aligned. */
 function alignDecimals(texts: readonly string[]): string[] {
-  const tails = texts.map(tailWidth)
+  // The widths of the texts after the integer part of a number, such as a fraction or `%`.
+  const tails = texts.map((text) => {
+    const plain = text.replace(/\x1b\[\d+m/g, '')
+    return widthOf(/\d(\.\d+\D*|[^\d.][^\d]*)?$/.exec(plain)?.[1] ?? '')
+  })
   const widest = Math.max(0, ...tails)
   return texts.map((text, index) => text + ' '.repeat(widest - (tails[index] ?? 0)))
-}
-
-/** The width of the text after the integer part of a number, such as a fraction or `%`. */
-function tailWidth(text: string): number {
-  const plain = text.replace(/\x1b\[\d+m/g, '')
-  return widthOf(/\d(\.\d+\D*|[^\d.][^\d]*)?$/.exec(plain)?.[1] ?? '')
 }
 
 /**
@@ -105,11 +108,6 @@ function fitColumns(all: readonly TextColumn[], available: number): TextColumn[]
 
 function totalOf(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width + gapWidth, -gapWidth)
-}
-
-function fitText(text: string, { column, width }: TextColumn): string {
-  if (widthOf(text) <= width) return text
-  return column.wrap ? wrap(text, width, { hard: true }).join('\n') : truncate(text, width)
 }
 
 function describeOmission(omitted: readonly AnyColumn[], terminal: Terminal): string[] {

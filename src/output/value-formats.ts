@@ -75,15 +75,11 @@ export async function renderValue(
   filter: ((value: unknown) => Promise<unknown[]>) | undefined,
 ): Promise<string> {
   const { document, indent } = await writers[format]()
-  const shown = fields === undefined ? value : await narrow(value, view, fields)
+  const rows = rowsOf(value, view)
+  const shown =
+    fields === undefined ? value : (await import('./fields.ts')).selectFields(value, fields, { view, rows })
   if (filter) return (await import('./jq.ts')).resultsText(await filter(shown), terminal, indent)
-  if (fields !== undefined) return document(shown, Array.isArray(shown) ? shown : [shown], terminal)
-  return document(shown, rowsOf(shown, view), terminal)
-}
-
-async function narrow(value: unknown, view: AnyView<unknown>, fields: readonly string[]): Promise<unknown> {
-  const { selectFields } = await import('./fields.ts')
-  return selectFields(value, fields, { view, rows: rowsOf(value, view) })
+  return document(shown, fields === undefined ? rows : [shown].flat(), terminal)
 }
 
 /** The rows of a value. An empty response has no rows. */
@@ -101,12 +97,10 @@ const tokens = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+
 function toJson(value: unknown, terminal: Terminal, indent: 0 | 2): string {
   const text = toJsonText(value, indent)
   const safe = terminal.isTTY ? escapeJson(text) : text
-  return `${terminal.color ? paint(safe, terminal) : safe}\n`
-}
-
-function paint(text: string, terminal: Terminal): string {
-  return text.replace(tokens, (token, word?: string, colon?: string) => {
+  if (!terminal.color) return `${safe}\n`
+  const painted = safe.replace(tokens, (token, word?: string, colon?: string) => {
     if (word === undefined) return terminal.yellow(token)
     return colon === undefined ? terminal.green(word) : terminal.cyan(word) + colon
   })
+  return `${painted}\n`
 }

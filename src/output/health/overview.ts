@@ -29,44 +29,29 @@ export function overviewView(texts: OverviewTexts = noTexts): RecordView<Overvie
   }
 }
 
+type Value = [key: string, read: (shown: OverviewShown) => unknown]
+
+const userFields = ['user_id', 'birth_date', 'sex', 'language', 'customer']
+
 function columnsOf({ externalUserId, next }: OverviewTexts): Column<OverviewShown>[] {
-  const ofUser = ['user_id', 'birth_date', 'sex', 'language', 'customer']
-  return [
-    { key: 'external_user_id', title: 'external_user_id', value: () => externalUserId },
-    ...ofUser.map((key) => ({ key, title: key, value: ({ user }: OverviewShown) => user?.[key] })),
-    { key: 'scanned', title: 'scanned', value: (value) => splitScans(value).latest?.timestamp },
-    ...biomarkerNames.flatMap((name, index) => [
-      { key: name, title: name, value: (value: OverviewShown) => measure(value)[index]?.latest },
-      {
-        key: `${name}_average`,
-        title: `${name}_average`,
-        value: (value: OverviewShown) => measure(value)[index]?.average,
-      },
+  const values: Value[] = [
+    ['external_user_id', () => externalUserId],
+    ...userFields.map((key): Value => [key, ({ user }) => user?.[key]]),
+    ['scanned', (shown) => splitScans(shown).latest?.timestamp],
+    ...biomarkerNames.flatMap((name, index): Value[] => [
+      [name, (shown) => measure(shown)[index]?.latest],
+      [`${name}_average`, (shown) => measure(shown)[index]?.average],
     ]),
-    ...metricNames.map((name) => ({
-      key: name,
-      title: name,
-      value: ({ metrics }: OverviewShown) =>
-        readMetrics(metrics).find(({ metric }) => metric === name)?.score,
-    })),
-    ...wellbeingDimensions.map(([key]) => ({
-      key,
-      title: key,
-      value: ({ wellbeing }: OverviewShown) => readScore(wellbeing?.[key]),
-    })),
-    {
-      key: 'missing_answers',
-      title: 'missing_answers',
-      value: (value) => value.answers && missingKeys(value).join(' '),
-    },
-    {
-      key: 'recommendations',
-      title: 'recommendations',
-      value: ({ recommendations }) => recommendations?.recommendations.length,
-    },
-    { key: 'last_change', title: 'last_change', value: ({ changes }) => changes?.[0]?.time },
-    { key: 'next', title: 'next', value: () => next },
+    ...metricNames.map((name): Value => {
+      return [name, ({ metrics }) => readMetrics(metrics).find(({ metric }) => metric === name)?.score]
+    }),
+    ...wellbeingDimensions.map(([key]): Value => [key, ({ wellbeing }) => readScore(wellbeing?.[key])]),
+    ['missing_answers', (shown) => shown.answers && missingKeys(shown).join(' ')],
+    ['recommendations', ({ recommendations }) => recommendations?.recommendations.length],
+    ['last_change', ({ changes }) => changes?.[0]?.time],
+    ['next', () => next],
   ]
+  return values.map(([key, value]) => ({ key, title: key, value }))
 }
 
 async function drawOverview(
