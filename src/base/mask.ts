@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { once } from './functions.ts'
 import type { Environment } from './io.ts'
 import { mapJson } from './json.ts'
 import { literalPattern, longestShown } from './text.ts'
@@ -32,62 +33,84 @@ export function maskText(text: string, secrets: readonly string[]): string {
  */
 export function maskForms(text: string, secrets: readonly string[]): string {
   const possible = secrets.filter(({ length }) => length > 0 && Math.min(length, partLength) <= text.length)
-  return possible.reduce((masked, secret) => maskPart(masked.replace(formsOf(secret), mask), secret), text)
+  return possible.reduce((masked, secret) => {
+    const { plain, starts, encoded, parts } = formsOf(secret)
+    // Only a part is shorter than the secret.
+    const whole = masked.length < secret.length ? masked : masked.replace(plain, mask)
+    return maskParts(starts?.test(whole) ? whole.replace(encoded(), mask) : whole, parts)
+  }, text)
 }
 
-const partLength = 16
-const step = 8
-
-/**
- * Masks a key that a server has shortened to 23 or more characters. Such a part contains 16 characters that start at a position divisible
- * by 8.
- */
-function maskPart(text: string, secret: string): string {
-  // A secret of more than 64 characters is a token. All tokens start with the same characters, so the start is not searched.
-  if (secret.length > 64) return text
+/** Masks a key that a server has shortened to 23 or more characters. */
+function maskParts(text: string, parts: readonly string[]): string {
   const lowerText = text.toLowerCase()
-  const parts = Array.from({ length: Math.max(0, Math.floor(secret.length / step) - 1) }, (_, index) =>
-    secret.slice(index * step, index * step + partLength),
-  )
   return parts
-    .filter((part) => lowerText.includes(part.toLowerCase()))
+    .filter((part) => lowerText.includes(part))
     .reduce((masked, part) => {
       const pattern = new RegExp(`[\\w!.@-]{0,23}${literalPattern(part)}[\\w!.@-]*`, 'gi')
       return masked.replace(pattern, mask)
     }, text)
 }
 
-const patterns = new Map<string, RegExp>()
-/** Matches what a server may add inside a secret when it wraps or colors a text: color codes, spaces, and invisible characters. */
-const gap = '(?:[\\x1b\\x9b]\\[?[\\d;:]*[mK]|[\\s\\p{C}\\p{M}])*'
+interface Forms {
+  /** Matches the secret in upper and lower case, plain or percent-encoded. */
+  plain: RegExp
+  /** Matches the start of the hex form and of the base64 forms. Undefined for a short secret. */
+  starts: RegExp | undefined
+  /** Matches the hex form and the base64 forms. V8 needs milliseconds to compile this pattern, so it is created only after `starts` matched. */
+  encoded: () => RegExp
+  /** Parts in lower case. A key that was shortened to 23 or more characters contains one of them. */
+  parts: readonly string[]
+}
 
-/**
- * Matches a secret in every form, in upper and lower case. A secret of fewer than 8 characters is matched only as plain or percent-encoded
- * text, because other text can contain its short encoded forms by chance.
- */
-function formsOf(secret: string): RegExp {
-  const known = patterns.get(secret)
+const knownForms = new Map<string, Forms>()
+/** Matches what a server may add inside a secret when it wraps or colors a text: color codes, spaces, and other characters. */
+const gap = '(?:[\\x1b\\x9b]\\[?[\\d;:]*[mK]|[^!-~])*'
+const partLength = 16
+const step = 8
+
+function formsOf(secret: string): Forms {
+  const known = knownForms.get(secret)
   if (known) return known
-  const bytes = Array.from(Buffer.from(secret), (byte) => byte.toString(16).padStart(2, '0'))
+  // Other text can contain the encoded forms of a short secret by chance.
+  const isShort = secret.length < step
+  const bytes = Buffer.from(secret).toString('hex').match(/../g) ?? []
   // Servers percent-encode different characters, and some servers encode twice.
   const characters = bytes.map((hex) => `(?:\\x${hex}|%(?:25)*${hex})`)
-  const plain = characters.join(secret.length < 8 ? '' : gap)
-  const encoded = [bytes.join('[\\s:]?'), ...['', '-', '--'].map((before) => inBase64(before, secret))]
-  const rest = '[\\w+\\/\\-]*={0,2}'
-  const pattern = new RegExp(secret.length < 8 ? plain : `${plain}|(?:${encoded.join('|')})${rest}`, 'giu')
-  patterns.set(secret, pattern)
-  return pattern
+  // A secret of more than 64 characters is a token. All tokens start with the same characters, so the start is not searched.
+  const partCount = secret.length > 64 ? 0 : Math.max(0, Math.floor(secret.length / step) - 1)
+  const encoded = (length?: number) => encodedPattern([bytes.join(''), ...inBase64(secret)], length)
+  const forms = {
+    plain: new RegExp(characters.join(isShort ? '' : gap), 'gi'),
+    starts: isShort ? undefined : encoded(step),
+    encoded: once(() => encoded()),
+    parts: Array.from({ length: partCount }, (_, index) =>
+      secret.slice(index * step, index * step + partLength).toLowerCase(),
+    ),
+  }
+  knownForms.set(secret, forms)
+  return forms
 }
 
 /**
- * Matches the base64 form of a secret that follows 0, 1, or 2 other bytes. The first and last characters can also encode the neighboring
- * bytes, so any base64 character is accepted there.
+ * The base64 forms of a secret that follows 0, 1, or 2 other bytes, without the first and last characters that can also encode the
+ * neighboring bytes.
  */
-function inBase64(before: string, secret: string): string {
-  const text = Buffer.from(before + secret).toString('base64')
-  const core = text.replace(/.?=+$/, '').slice([0, 2, 3][before.length])
-  const classes = Array.from(core, (one) => ({ '+': '[+\\-]', '/': '[\\/_]' })[one] ?? one)
-  return (before && '[\\w+\\/\\-]') + classes.join('\\s*')
+function inBase64(secret: string): string[] {
+  const texts = ['', '-', '--'].map((before) => Buffer.from(before + secret).toString('base64'))
+  return texts.map((text, index) => text.replace(/.?=+$/, '').slice([0, 2, 3][index]))
+}
+
+/**
+ * Matches the given forms, also if they contain separators, and the base64 characters of the neighboring bytes. `length` is the number of
+ * characters of each form to match (default: all).
+ */
+function encodedPattern(forms: readonly string[], length?: number): RegExp {
+  const [hex, base64, ...shifted] = forms.map((form) =>
+    Array.from(form.slice(0, length), (one) => ({ '+': '[+-]', '/': '[/_]' })[one] ?? one).join('[\\s:]*'),
+  )
+  const all = `${hex}|${base64}|[\\w+/-](?:${shifted.join('|')})`
+  return length === undefined ? new RegExp(`(?:${all})[\\w+/-]*={0,2}`, 'gi') : new RegExp(all, 'i')
 }
 
 /** Masks values in JSON: values with a secret field name, values that look like a token, and the given secrets. */
