@@ -50,7 +50,7 @@ profiles	1	remove	remove a profile and its key
 history	1	list	list the latest changes
 	1	demo	take a guided tour in a temporary sandbox
 	1	sandbox	built-in simulation of the service
-sandbox	1	serve	serve the sandbox over HTTP
+sandbox	1	serve	serve the sandbox over HTTP until Ctrl-C
 sandbox	1	scan	record synthetic scans for a user
 sandbox	1	key	print an API key for the sandbox
 sandbox	1	status	show the contents of the sandbox
@@ -112,7 +112,7 @@ help	1	history	audit log of changes made from this machine
 help history	1	list	list the latest changes
 help	1	demo	take a guided tour in a temporary sandbox
 help	1	sandbox	built-in simulation of the service
-help sandbox	1	serve	serve the sandbox over HTTP
+help sandbox	1	serve	serve the sandbox over HTTP until Ctrl-C
 help sandbox	1	scan	record synthetic scans for a user
 help sandbox	1	key	print an API key for the sandbox
 help sandbox	1	status	show the contents of the sandbox
@@ -1162,7 +1162,7 @@ sandbox reset	--json=	database reset	,
 api	-+	--raw-field -f	text field
 api	--raw-field		,
 api	-f		,
-api	-+	--field -F	typed field: numbers, true, false, null, or @file
+api	-+	--field -F	typed field: 70, true, null, @file
 api	--field		,
 api	-F		,
 api	-	--body	JSON body from a file, or - for standard input

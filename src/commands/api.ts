@@ -106,7 +106,7 @@ export default defineCommand({
   },
   options: {
     rawField: flag('-f, --raw-field <name=value>', 'text field', splitField, { many: true }),
-    field: flag('-F, --field <name=value>', 'typed field: numbers, true, false, null, or @file', splitField, {
+    field: flag('-F, --field <name=value>', 'typed field: 70, true, null, @file', splitField, {
       many: true,
     }),
     body: flag('--body <file>', 'JSON body from a file, or - for standard input'),

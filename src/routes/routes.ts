@@ -105,7 +105,7 @@ export const tree: Readonly<Record<string, Nouns>> = {
   'Sandbox and more': {
     demo: leaf('take a guided tour in a temporary sandbox', () => import('../commands/demo/demo.ts')),
     sandbox: branch('built-in simulation of the service', {
-      serve: leaf('serve the sandbox over HTTP', () => import('../commands/sandbox/serve.ts')),
+      serve: leaf('serve the sandbox over HTTP until Ctrl-C', () => import('../commands/sandbox/serve.ts')),
       scan: leaf('record synthetic scans for a user', () => import('../commands/sandbox/scan.ts')),
       key: leaf('print an API key for the sandbox', () => import('../commands/sandbox/key.ts')),
       status: leaf('show the contents of the sandbox', () => import('../commands/sandbox/status.ts')),

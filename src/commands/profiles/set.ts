@@ -42,7 +42,9 @@ const onOrOff = oneOf(['on', 'off'])
 const isOn = Object.assign((text: string) => onOrOff(text) === 'on', { choices: onOrOff.choices })
 
 const settingFlags = {
-  protect: flag('--protect <level>', 'protection level', oneOf(protections)),
+  protect: flag('--protect <level>', 'protection level', oneOf(protections), {
+    remark: 'see `facescan help profiles`',
+  }),
   baseUrl: flag('--base-url <url>', 'base URL of the service', baseUrlFlag),
   keyCommand: flag('--key-command <command>', 'command that prints the key', nonEmpty),
   auditCommand: flag(
@@ -65,7 +67,6 @@ export default defineCommand({
     ...settingFlags,
     ignoreAuditFailure: toggle('--ignore-audit-failure', 'replace the audit command even if it fails'),
   },
-  description: 'For protection and reference values, see `facescan help profiles`.',
   examples: [
     'facescan profiles set ACME --protect read-only',
     "facescan profiles set ACME --audit-command 'logger -t facescan'",

@@ -55,7 +55,6 @@ export default defineCommand({
     revision: flag('--revision <name>', 'API revision', oneOf(revisions), { default: 'both' }),
     ...faultOptions,
   },
-  description: 'Runs until Ctrl-C. With --strict, unknown fields of a body are refused (422).',
   examples: ['facescan sandbox serve --port 4010 --latency 50ms --fail 503:0.05'],
   check({ host, exposeToNetwork, ...options }) {
     if (isLoopbackAddress(host)) return []
