@@ -61,6 +61,8 @@ interface ListColumns extends RepeatRules {
   effect: Effect
   /** Text in the column `status` of the selected rows (default: all rows are selected). */
   only?: string | undefined
+  /** The checks of the command for a row. */
+  problemsOf?: (item: ListItem) => readonly string[]
   /** Prints the first rows. Called after questions about the file were answered. */
   show?: (list: CheckedList) => Promise<void>
 }
@@ -70,21 +72,16 @@ type RowProblem = Problem & { line: number }
 const maxShown = 20
 
 /**
- * Opens a list and checks all rows before anything is sent. `problemsOf` adds the checks of the command. Throws a UsageError that lists
- * the invalid rows, unless --skip-invalid is set.
+ * Opens a list and checks all rows before anything is sent. Throws a UsageError that lists the invalid rows, unless --skip-invalid is
+ * set.
  */
-export function openUsers(
-  ctx: Context,
-  source: ListSource,
-  columns: ListColumns,
-  problemsOf: (item: ListItem) => readonly string[] = () => [],
-): Promise<CheckedList> {
+export function openUsers(ctx: Context, source: ListSource, columns: ListColumns): Promise<CheckedList> {
   const { effect, show } = columns
   return openAndAsk<Reading, CheckedList>(ctx, {
     ...source,
     effect,
     setting: source.reading,
-    open: (reading, line) => openOnce(ctx, { ...source, reading, line }, columns, problemsOf),
+    open: (reading, line) => openOnce(ctx, { ...source, reading, line }, columns),
     ...(show && { show }),
   })
 }
@@ -93,8 +90,8 @@ async function openOnce(
   ctx: Context,
   { file, reading, line, shard, skipInvalid, maxUsers }: ListSource & { line: string },
   columns: ListColumns,
-  problemsOf: (item: ListItem) => readonly string[],
 ): Promise<CheckedList> {
+  const { only, problemsOf = () => [] } = columns
   limitHeapGrowth()
   const input = await openInput(file, ctx.io.stdin, { ...reading, signal: ctx.signal })
   try {
@@ -103,9 +100,9 @@ async function openOnce(
     const problems: RowProblem[] = []
     const repeats = new RepeatedRows(list.table, columns)
     const statuses = new Set<string>()
-    const isSelected = (item: ListItem) => columns.only === undefined || item.cell('status') === columns.only
+    const isSelected = (item: ListItem) => only === undefined || item.cell('status') === only
     const check = (item: ListItem | BadRow) => {
-      if (columns.only !== undefined && 'user' in item) statuses.add(item.cell('status'))
+      if (only !== undefined && 'user' in item) statuses.add(item.cell('status'))
       if ('user' in item && !isSelected(item)) return
       const found = 'reason' in item ? [item.reason.message] : item.problems.concat(problemsOf(item))
       counts[found.length > 0 ? 'invalid' : 'users']++
@@ -115,7 +112,7 @@ async function openOnce(
     const changed = await checkList(list, check, ctx.signal)
     if (changed !== undefined) ctx.note(changed)
     if (reading.ignoreColumns) (await import('./row-flags.ts')).noteMissing(ctx, list.table)
-    if (columns.only !== undefined && !shard) requireStatus(input, columns.only, statuses)
+    if (only !== undefined && !shard) requireStatus(input, only, statuses)
     for (const { line, first } of repeats.compare(counts).slice(0, maxShown))
       problems.push(onLine(line, `the same user ID as on line ${first}, with different data`))
     if (counts.invalid > 0 && !skipInvalid) throw invalidRows(input, problems, counts.invalid)
@@ -127,7 +124,7 @@ async function openOnce(
       return whyInvalid(item, problemsOf, repeats.conflicts)
     }
     const isValid = (item: ListItem) =>
-      isSelected(item) && !repeats.isOmitted(item) && reasonOf(item) === undefined
+      isSelected(item) && !(columns.isPerUser && repeats.isRepeat(item)) && reasonOf(item) === undefined
     return { ...list, reading, line, ...counts, repeated, repeats, isValid, reasonOf, close: input.close }
   } catch (error) {
     input.close()

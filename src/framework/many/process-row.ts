@@ -7,23 +7,26 @@ import { assertSameUser, type UserId } from '../user.ts'
 import { type ListedInput, type ManyInput, manyOptions } from './options.ts'
 import type { ResumableFile } from './resumable-file.ts'
 import type { RowFlags } from './row-flags.ts'
-import { Filtered } from './row-format.ts'
 
 /** The parts of a command that are used for a list of users. */
 export type ListedCommand = Pick<Command, 'user' | 'options' | 'many' | 'effect'> &
   Partial<Pick<Command, 'view' | 'check' | 'run'>>
 
+/** The error messages of the command for a row. */
 export function findProblems(
-  item: ListItem,
+  { terminals }: Context,
   { user, check }: ListedCommand,
   input: ManyInput,
   flags: RowFlags | undefined,
+  item: ListItem,
 ): string[] {
   if (item.user.kind === 'user_id' && user === 'external')
     return ['user_id is not supported here; use external_user_id']
-  const problems = flags?.problemsOf(item, input) ?? []
-  if (problems.length > 0 || !check) return problems
-  return check({ ...input, ...flags?.valuesOf(item), user: toUser(item) })
+  const found = flags?.problemsOf(item, input) ?? []
+  const problems =
+    found.length > 0 || !check ? found : check({ ...input, ...flags?.valuesOf(item), user: toUser(item) })
+  // If stderr is not a terminal, it is often a log file. A log must not contain personal data.
+  return terminals.stderr.isTTY || !flags ? problems : flags.hideValues(problems, item)
 }
 
 type RowInput = ListedInput & Record<string, unknown>
@@ -63,7 +66,7 @@ export async function processRow(
     if (error) throw error
     const userId = value instanceof Object && 'user_id' in value ? value.user_id : undefined
     if (typeof userId === 'string') assertSameUser(userId, item.expectedUserId)
-    return ctx.settings.jq === undefined ? value : new Filtered(await ctx.filter(value))
+    return ctx.settings.jq === undefined ? value : await ctx.filter(value)
   } catch (error) {
     const { explainMissing } = await import('../explain-missing.ts')
     throw await explainMissing(error, ctx, command.user, input, testAddress)

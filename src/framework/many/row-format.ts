@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { UsageError } from '../../base/errors.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
-import type { Layout } from '../../bulk/rows/table.ts'
+import type { Layout, Table } from '../../bulk/rows/table.ts'
 import { type UserKind, userKinds } from '../../bulk/types.ts'
 import { machineColumns } from '../../output/cell.ts'
 import { selectFields } from '../../output/fields.ts'
@@ -19,80 +19,76 @@ export interface UserRow {
   row: unknown
 }
 
-/** The results of the `--jq` filter for one user. Each result is a line. */
-export class Filtered {
-  readonly results: readonly unknown[]
-
-  constructor(results: readonly unknown[]) {
-    this.results = results
-  }
-}
-
-export interface RowFormatOptions {
-  view: AnyView<never> | undefined
+interface FormattedRun {
+  command: Partial<Pick<Command, 'view' | 'many'>>
+  settings: OutputSettings
+  list: { table: Pick<Table, 'layout'> }
+  /** Columns of the list that are copied to the output. */
   keep: readonly string[]
-  keepsEmpty?: boolean | undefined
-  layout: Pick<Layout, 'columns'>
-  settings: Pick<OutputSettings, 'format' | 'fields' | 'header' | 'excel'>
-  /** Writer for a format with nested values, such as JSON. Undefined for formats with rows, such as CSV. */
-  writer: ValueWriter | undefined
-  terminal: Terminal
 }
 
 /** Formats the results for a list, one user at a time. */
 export class RowFormat {
   /** The columns for the user ID, the columns that are copied from the list, and the columns of the command. */
   readonly columns: readonly Column<UserRow>[]
-  readonly settings: RowFormatOptions['settings']
   /** The text before the first result. */
   readonly start: string
   /** The text between two results. */
   readonly separator: string
-  readonly #options: RowFormatOptions
+  readonly settings: OutputSettings
+  readonly #view: AnyView<never> | undefined
+  readonly #keepsEmpty: true | undefined
+  /** Writer for a format with nested values, such as JSON. Undefined for formats with rows, such as CSV. */
+  readonly #writer: ValueWriter | undefined
+  readonly #terminal: Terminal
   readonly #ids: readonly UserKind[]
   readonly #keep: readonly string[]
   readonly #resultColumns: readonly AnyColumn[]
 
-  constructor(options: RowFormatOptions) {
-    this.#options = options
-    const { layout, view, settings } = options
+  constructor(run: FormattedRun, writer: ValueWriter | undefined, terminal: Terminal) {
+    const { command, settings, list, keep } = run
+    const view = command.many?.view ?? command.view
     this.settings = settings
+    this.#view = view
+    this.#keepsEmpty = command.many?.keepsEmpty
+    this.#writer = writer
+    this.#terminal = terminal
     this.#resultColumns =
       view === undefined || 'text' in view ? [{ key: 'value', title: 'value' }] : machineColumns(view.columns)
-    this.#ids = userKinds.filter((name) => layout.columns[name] >= 0)
-    const isId = (key: string) => this.#ids.some((id) => id === key)
-    const own = this.#resultColumns.filter(({ key }) => !isId(key))
-    const keep = [...new Set(options.keep)].filter((name) => !isId(name))
-    this.#keep = keep
-    const clash = keep.filter((name) => own.some(({ key }) => key === name))
+    this.#ids = userKinds.filter((name) => list.table.layout.columns[name] >= 0)
+    const ids: ReadonlySet<string> = new Set(this.#ids)
+    const own = this.#resultColumns.filter(({ key }) => !ids.has(key))
+    this.#keep = [...new Set(keep)].filter((name) => !ids.has(name))
+    const clash = this.#keep.filter((name) => own.some(({ key }) => key === name))
     if (clash.length > 0) {
       throw new UsageError(`--keep ${clash.join(',')}: the output already has a column with that name`, {
         hint: `Rename the input column: --map ${clash[0]}=their_${clash[0]} --keep their_${clash[0]}`,
       })
     }
-    this.columns = [...[...this.#ids, ...keep].map(givenColumn), ...own.map(resultColumn)]
-    this.start = options.writer?.start ?? this.#separated([], true)
-    this.separator = options.writer?.separator ?? ''
+    this.columns = [...[...this.#ids, ...this.#keep].map(givenColumn), ...own.map(resultColumn)]
+    this.start = writer?.start ?? this.#separated([], true)
+    this.separator = writer?.separator ?? ''
   }
 
   end(users: number): string {
-    return this.#options.writer?.end(users) ?? ''
+    return this.#writer?.end(users) ?? ''
   }
 
   /** The rows of one result. Can be empty unless `keepsEmpty` is set. */
   rowsOf(item: ListItem, value: unknown): UserRow[] {
-    const { view, keepsEmpty } = this.#options
+    const view = this.#view
     const given = this.#given(item)
     if (value === null || value === undefined) return [{ given, row: {} }]
     const rows = view && 'rows' in view ? view.rows(value as never) : [value]
-    return keepsEmpty && rows.length === 0 ? [{ given, row: {} }] : rows.map((row) => ({ given, row }))
+    return this.#keepsEmpty && rows.length === 0 ? [{ given, row: {} }] : rows.map((row) => ({ given, row }))
   }
 
+  /** The text of one result. If `--jq` is set, the result is the list of values that the filter returned. */
   text(item: ListItem, value: unknown): string {
-    const { writer, terminal } = this.#options
+    const writer = this.#writer
     if (writer === undefined) return this.#separated(this.rowsOf(item, value), false)
-    const textOf = (result: unknown) => writer.item({ ...this.#given(item), result }, terminal)
-    return value instanceof Filtered ? value.results.map(textOf).join('') : textOf(this.#narrowed(value))
+    const results = this.settings.jq === undefined ? [this.#narrowed(value)] : (value as readonly unknown[])
+    return results.map((result) => writer.item({ ...this.#given(item), result }, this.#terminal)).join('')
   }
 
   #given(item: ListItem): UserRow['given'] {
@@ -121,26 +117,36 @@ export class RowFormat {
   }
 }
 
+const idTitles: ReadonlyMap<string, string> = new Map([
+  ['user_id', 'User ID'],
+  ['external_user_id', 'External user ID'],
+])
+
 /**
  * A column that shows a cell of the list. If the list has no such cell, the column shows the field of the result that has the same name,
  * such as the user’s other ID.
  */
 function givenColumn(key: string): Column<UserRow> {
-  const isId = userKinds.some((kind) => kind === key)
-  const title = { user_id: 'User ID', external_user_id: 'External user ID' }[key] ?? key
-  return { key, title, whole: isId, priority: 9, value: (row) => row.given[key] ?? fieldOf(row, key) }
+  const title = idTitles.get(key) ?? key
+  return {
+    key,
+    title,
+    whole: idTitles.has(key),
+    priority: 9,
+    value: ({ given, row }) => given[key] ?? fieldOf(row, key),
+  }
 }
 
 function resultColumn(column: AnyColumn): Column<UserRow> {
   const { key, value, cell } = column
   return {
     ...column,
-    value: (row) => (value ? value(row.row) : fieldOf(row, key)),
-    ...(cell && { cell: (row, terminal) => cell(row.row, terminal) }),
+    value: ({ row }) => (value ? value(row) : fieldOf(row, key)),
+    ...(cell && { cell: ({ row }, terminal) => cell(row, terminal) }),
   }
 }
 
-function fieldOf({ row }: UserRow, key: string): unknown {
+function fieldOf(row: unknown, key: string): unknown {
   return (row as Record<string, unknown> | null)?.[key]
 }
 
@@ -149,7 +155,7 @@ function fieldOf({ row }: UserRow, key: string): unknown {
  * names.
  */
 export function copiedColumns(
-  view: RowFormatOptions['view'],
+  view: AnyView<never> | undefined,
   { keyColumns }: Pick<Layout, 'keyColumns'>,
 ): string[] {
   const own = view && 'columns' in view ? view.columns.map(({ key }) => key) : []
@@ -180,7 +186,7 @@ export function chooseSettings(
     const format = isChosen ? usual : (formatOfEnding(extname(input.out ?? '')) ?? usual)
     if (many.change && (input.shard ?? input.shardIndex) !== undefined && !canMerge(format))
       throw new UsageError(`--shard: ${format} files cannot be merged; use .csv, .tsv, or .ndjson`)
-    return { ...settings, format }
+    return { ...settings, jq: undefined, format }
   }
   if (many.isSecret && isTTY) {
     throw new UsageError('tokens and links are not printed to a terminal', {

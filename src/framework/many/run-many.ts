@@ -36,11 +36,6 @@ export async function runMany(
   const { rowFlags } = command.many ?? {}
   const flags = rowFlags && new (await import('./row-flags.ts')).RowFlags(command.options, rowFlags)
   const columns = columnsOf(ctx, command, input, flags)
-  const problemsOf = (item: ListItem) => {
-    const problems = findProblems(item, command, input, flags)
-    // If stderr is not a terminal, it is often a log file. A log must not contain personal data.
-    return ctx.terminals.stderr.isTTY || !flags ? problems : flags.hideValues(problems, item)
-  }
   const { users: file, skipInvalid, maxUsers, saveMapping } = input
   const source = {
     file,
@@ -51,7 +46,7 @@ export async function runMany(
     reading: await readingOf(input),
     shard: await shardOf(ctx, input),
   }
-  const list = await openUsers(ctx, source, columns, problemsOf)
+  const list = await openUsers(ctx, source, columns)
   const copied = command.many?.copiesColumns ? copiedColumns(command.view, list.table.layout) : []
   const run = { command, keep: [...input.keep.flat(), ...copied], input, settings, flags, list }
   const others = list.table.layout.keyColumns.map(({ key }) => key)
@@ -71,12 +66,8 @@ export async function runMany(
 }
 
 /** Returns the names of the columns that the command reads, and the rules for checking the rows. */
-function columnsOf(
-  ctx: Context,
-  { many: { change, copiesColumns, needs } = {}, effect }: ListedCommand,
-  input: ManyInput,
-  flags: RowFlags | undefined,
-) {
+function columnsOf(ctx: Context, command: ListedCommand, input: ManyInput, flags: RowFlags | undefined) {
+  const { many: { change, copiesColumns, needs } = {}, effect } = command
   const keep = input.keep.flat()
   const data = flags?.names ?? []
   const only = input['only'] === undefined ? undefined : String(input['only'])
@@ -90,6 +81,7 @@ function columnsOf(
     isCreation: change?.creates === true,
     isPerUser: change?.creates === true && !copiesColumns,
     only,
+    problemsOf: (item: ListItem) => findProblems(ctx, command, input, flags, item),
     show: async (list: CheckedList) => {
       // In a dry run that would create users, `planList` shows the first rows, so they are not shown here.
       if (ctx.flags.dryRun && change?.creates) return
@@ -106,7 +98,9 @@ async function processList(
   const { list, input, command } = run
   const { change, isStatus } = command.many ?? {}
   const isFile = input.out !== undefined || change !== undefined
-  const format = await openFormat(ctx, run, isFile)
+  const { stdout } = ctx.terminals
+  const terminal = isFile ? { ...stdout, color: false, isTTY: false } : stdout
+  const format = new RowFormat(run, await loadValueWriter(run.settings.format), terminal)
   const file = isFile
     ? await (await import('./results-file.ts')).openResultsFile(ctx, run, format)
     : undefined
@@ -171,20 +165,6 @@ function noteEmpty(
   ctx.note(
     `no results for ${countRows(list, empty)}${empty < done ? '; to list these users, use --json' : ''}`,
   )
-}
-
-async function openFormat(ctx: Context, run: ListRun, isFile: boolean): Promise<RowFormat> {
-  const { command, keep, list, settings } = run
-  const terminal = ctx.terminals.stdout
-  return new RowFormat({
-    view: command.many?.view ?? command.view,
-    keep,
-    keepsEmpty: command.many?.keepsEmpty,
-    layout: list.table.layout,
-    settings,
-    writer: await loadValueWriter(settings.format),
-    terminal: isFile ? { ...terminal, color: false, isTTY: false } : terminal,
-  })
 }
 
 /** Ends with the exit code of the run that wrote the files, because a scheduler may not have received it. */
