@@ -105,3 +105,14 @@ test('a dry run of "users import --existing update" prints at most ten differenc
   expect(await preview(12)).toEqual({ shown: 10, more: '  and 2 more' })
   expect(await preview(12, ' --quiet')).toEqual({ shown: 0, more: undefined })
 })
+
+test('on a terminal, a kept column named "constructor" has its name as the title', async () => {
+  await create(['a'])
+  const list = listOf(['a,x'], 'external_user_id,constructor')
+  const { stdout, stderr, exitCode } = await facescan(
+    `users get --users ${list} --keep constructor`,
+    terminal,
+  )
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
+  expect(stdout).toMatch(/External user ID.* constructor /)
+})
