@@ -76,6 +76,7 @@ const maxShown = 20
  * set.
  */
 export function openUsers(ctx: Context, source: ListSource, columns: ListColumns): Promise<CheckedList> {
+  limitHeapGrowth()
   const { effect, show } = columns
   return openAndAsk<Reading, CheckedList>(ctx, {
     ...source,
@@ -92,7 +93,6 @@ async function openOnce(
   columns: ListColumns,
 ): Promise<CheckedList> {
   const { only, problemsOf = () => [] } = columns
-  limitHeapGrowth()
   const input = await openInput(file, ctx.io.stdin, { ...reading, signal: ctx.signal })
   try {
     const list = { table: await openColumns(ctx, input, columns, reading), shard }
@@ -124,7 +124,7 @@ async function openOnce(
       return whyInvalid(item, problemsOf, repeats.conflicts)
     }
     const isValid = (item: ListItem) =>
-      isSelected(item) && !(columns.isPerUser && repeats.isRepeat(item)) && reasonOf(item) === undefined
+      isSelected(item) && !repeats.isOmitted(item) && reasonOf(item) === undefined
     return { ...list, reading, line, ...counts, repeated, repeats, isValid, reasonOf, close: input.close }
   } catch (error) {
     input.close()
