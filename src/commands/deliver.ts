@@ -77,10 +77,7 @@ export const tokenView: RecordView<Printed<'token'>> = {
 }
 export const linkView: RecordView<Printed<'url'>> = { columns: [{ key: 'url', title: 'url' }, expiryColumn] }
 
-/**
- * Creates a token or a signed URL. Prints it to stdout, or delivers it in the selected ways. If a token does not contain its expiry,
- * `expiresAt` is used.
- */
+/** Prints a token or link, or delivers it in the selected ways. `expiresAt` is used if a token does not contain its expiry. */
 export async function deliver<Kind extends 'url' | 'token'>(
   ctx: Context,
   kind: Kind,
@@ -112,10 +109,7 @@ export function assertSafeLink(text: string): void {
   throw new ServiceError('server', 'the service returned a link that is not an HTTPS URL; it is not shown')
 }
 
-/**
- * Whether the link uses HTTPS, or HTTP on this machine. A user opens the link, so it must not be a script. It contains a token, so it must
- * not be sent in plain text to another machine.
- */
+/** Whether the link uses HTTPS, or HTTP on this machine. A user opens it, and its token must not be sent in plain text. */
 export function isSafeLink(text: string): boolean {
   const url = toUrl(text)
   const isLocal = url !== undefined && (isLoopback(text) || url.hostname.endsWith('.localhost'))
@@ -136,10 +130,7 @@ export function isDelivered({ open, copy, qr, qrFile }: Delivery): boolean {
   return Boolean(open || copy || qr || qrFile)
 }
 
-/**
- * Creates the value, delivers it in the selected ways, and reports each delivery. A file that cannot be written causes an error before
- * anything is created.
- */
+/** Creates and delivers the value. Checks first that the file can be written. */
 export async function handOver(
   ctx: Context,
   kind: 'url' | 'token',

@@ -5,10 +5,7 @@ import { hashUserId } from '../bulk/rows/user-hash.ts'
 import { ActiveWriters, BloomFilter, describeService } from '../bulk/writers/active-writers.ts'
 import type { Context } from '../framework/context.ts'
 
-/**
- * Runs `save`. Until the save ends, imports on this machine find a record of the save in the state directory. If `user` is undefined, the
- * record applies to all users.
- */
+/** Runs `save` while imports on this machine find a record of it, for all users if `user` is undefined. */
 export async function markSave<T>(
   ctx: Context,
   user: { external_user_id?: string; user_id?: string } | undefined,

@@ -3,10 +3,7 @@ import type { Context } from '../framework/context.ts'
 import type { UserId } from '../framework/user.ts'
 import type { Api } from '../http/client.ts'
 
-/**
- * Returns a client for the data of one user. It uses the action token of the command line. If an API key is used instead, the client uses a
- * new action token.
- */
+/** A client for one user, with the action token of the command line or, for an API key, with a new token. */
 export async function actingAs(ctx: Context, user: UserId | undefined): Promise<Api> {
   const api = await ctx.api()
   if (user === undefined) return api
@@ -15,10 +12,7 @@ export async function actingAs(ctx: Context, user: UserId | undefined): Promise<
   return api.withToken(await createToken(api, user))
 }
 
-/**
- * Creates an action token for a user. Throws if the token contains a character that is not visible ASCII, because scripts use the token
- * as one word.
- */
+/** Throws if the token contains a character that is not visible ASCII, because scripts use the token as one word. */
 export async function createToken(api: Api, user: UserId): Promise<string> {
   const token = requireField(await api.users.authenticate({ user }), 'token')
   if (/^[\x21-\x7e]+$/.test(token)) return token
@@ -28,10 +22,7 @@ export async function createToken(api: Api, user: UserId): Promise<string> {
   )
 }
 
-/**
- * Prepares a call to an endpoint that accepts an external user ID or an action token. A user ID is exchanged for a token. `user` is
- * undefined if a token on the command line implies the user.
- */
+/** For an endpoint that accepts an external user ID or an action token. A user ID is exchanged for a token. */
 export async function reachUser(
   ctx: Context,
   user: UserId | undefined,

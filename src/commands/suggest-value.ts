@@ -9,10 +9,7 @@ interface Typed {
   hint?: string
 }
 
-/**
- * Adds a suggestion to the error about a rejected value. Only the service checks values, because it can accept values that are not in the
- * specification.
- */
+/** Only the service checks values, because it can accept more than the specification lists. This adds a suggestion to its error. */
 export function suggestValue(error: unknown, { kind, text, known, hint }: Typed): unknown {
   const meant = known.includes(text) ? undefined : nearest(text, known)
   if (!(error instanceof ServiceError) || error.code !== 'rejected' || meant === undefined) return error

@@ -7,10 +7,7 @@ import { oneNamed, oneOf } from '../framework/values.ts'
 import type { Column, ListView } from '../output/view.ts'
 import { actingAs } from './reach-user.ts'
 
-/**
- * Parses the name of a dimension. The service accepts only the spelling `energy_sleep`, so `sleep_energy` and spellings with dashes are
- * converted.
- */
+/** The service accepts only the spelling `energy_sleep`. */
 function dimension(text: string): SummaryProfile {
   return oneOf(summaryProfiles)(/^(sleep[_-]energy|energy-sleep)$/.test(text) ? 'energy_sleep' : text)
 }

@@ -6,10 +6,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 type CredentialKind = 'key' | 'token'
 export type UserIdName = 'external_user_id' | 'user_id'
 
-/**
- * Rules for the user ID in a request with an API key (spec 4). A request must contain exactly one identifier. `current` and `earlier`
- * list the accepted identifiers in the current and the earlier revision of the specification (spec 9).
- */
+/** Rules for the one user ID in a request with an API key (spec 4), in the current and the earlier revision (spec 9). */
 export interface UserRule {
   in: 'query' | 'body'
   current: readonly UserIdName[]

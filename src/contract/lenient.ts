@@ -6,10 +6,7 @@ const lenientForms = new WeakMap<Schema, Schema>()
 
 declare const lenientForm: unique symbol
 
-/**
- * Attaches a lenient schema to a strict schema. The client uses the lenient schema for responses, because services differ from the
- * specification.
- */
+/** Attaches the schema for responses to a strict schema, because services differ from the specification. */
 export function readAs<S extends Schema, Lenient extends z.core.SomeType>(
   strict: S,
   lenient: Lenient,
@@ -32,10 +29,7 @@ const missing = z.nullish(z.null())
 /** Marks a required field that some services omit or return as null. */
 export const sometimesMissing = <S extends z.core.SomeType & Schema>(strict: S) => alsoSeen(strict, missing)
 
-/**
- * Returns the schema that the client uses for a response. It accepts unknown fields, null in an optional field, and a missing nullable
- * field. If a lenient schema is attached (see `readAs`), returns that schema.
- */
+/** The schema for responses: from `readAs`, or one that accepts unknown fields, null for optional, and missing nullable fields. */
 export function toLenient(schema: Schema): Schema {
   const lenient = lenientForms.get(schema) ?? relax(schema as z.core.$ZodTypes)
   lenientForms.set(schema, lenient)

@@ -27,10 +27,7 @@ export function rounded(value: number): number {
   return Math.round(value * 100) / 100
 }
 
-/**
- * The text of a cell for people: lists without brackets, and booleans as yes or no. A terminal shows rounded numbers, and a dash for a
- * missing value.
- */
+/** The text of a cell for people. A terminal shows rounded numbers, and a dash for a missing value. */
 export function personText(column: AnyColumn, row: unknown, terminal: Terminal): string {
   const text = filledText(column, row, terminal)
   return text === '' && terminal.isTTY ? missing(terminal) : text

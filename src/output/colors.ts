@@ -10,10 +10,7 @@ interface TerminalOptions {
   clock: Pick<Clock, 'now'>
 }
 
-/**
- * Whether to use color. The order of precedence is: --color, NO_COLOR (no-color.org), FORCE_COLOR, CLICOLOR_FORCE, and whether the stream
- * is a terminal.
- */
+/** The order of precedence: --color, NO_COLOR (no-color.org), FORCE_COLOR, CLICOLOR_FORCE, whether the stream is a terminal. */
 function wantsColor({ stream, env, color }: TerminalOptions): boolean {
   if (color !== 'auto') return color === 'always'
   if (env['NO_COLOR']) return false

@@ -28,10 +28,7 @@ export function checkFields(
   throw new UsageError(problems, { hint: `Known fields: ${known.join(', ')}.` })
 }
 
-/**
- * Selects fields of a result. The name of a column selects its value from each row. Any other name is a path in the JSON. The output
- * keeps the structure of the JSON. A path through a list applies to each item.
- */
+/** A name of a column selects its value from each row. Any other name is a path, which applies to each item of a list. */
 export function selectFields(
   value: unknown,
   fields: readonly string[],

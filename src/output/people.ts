@@ -3,10 +3,7 @@ import { escapeControls, escapeDeep, oneLine } from './text.ts'
 import { rowsOf } from './value-formats.ts'
 import type { AnyView, NextSteps, Terminal } from './view.ts'
 
-/**
- * Renders a result for people: its drawing, or its data with a heading and a legend. Escapes control characters in the value first. On a
- * terminal, a title shows the name of the user.
- */
+/** The drawing of a result, or its data with a heading and a legend. Control characters in the value are escaped first. */
 export async function renderForPeople(
   value: unknown,
   view: AnyView<unknown>,

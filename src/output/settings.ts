@@ -1,7 +1,4 @@
-/**
- * The properties of an output format. Each format is a value of `--output`. The renderers are in `people.ts`, `value-formats.ts`, and
- * `separated.ts`.
- */
+/** An output format. The renderers are in `people.ts`, `value-formats.ts`, and `separated.ts`. */
 interface OutputFormatFacts {
   /** The description in `facescan help formats`. */
   summary: string

@@ -86,10 +86,7 @@ function alignDecimals(texts: readonly string[]): string[] {
   return texts.map((text, index) => text + ' '.repeat(widest - (tails[index] ?? 0)))
 }
 
-/**
- * Selects the columns that fit beside each other. First omits columns without values. Then omits columns with the lowest priority, from
- * right to left. The first column is never omitted. Finally, narrows the widest columns.
- */
+/** Omits columns with the lowest priority, from right to left, until the rest fits. Then narrows the widest columns. */
 function fitColumns(all: readonly TextColumn[], available: number): TextColumn[] {
   let shown = all.map((column) => ({ ...column }))
   while (shown.length > 1 && totalOf(shown.map(({ minimum }) => minimum)) > available) {

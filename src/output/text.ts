@@ -96,10 +96,7 @@ export function oneLine(text: string): string {
   return text.replaceAll('\n', '\\n')
 }
 
-/**
- * Matches a text that consists of letters, punctuation, and line-drawing characters with a width of one column. The width of other text
- * needs Unicode tables, and they load slowly.
- */
+/** Matches text whose characters have a width of one column. Other text needs Unicode tables, which load slowly. */
 const oneColumnEach = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u259f]*$/
 
 const styledPart = /\x1b\[\d+m([^\x1b]*)\x1b\[(?:22|39)m/g
@@ -138,9 +135,7 @@ export function truncate(text: string, width: number): string {
   return `${isLongEnough && !endsWithWord ? beforeWord : start.trimEnd()}…`
 }
 
-/**
- * Wraps text at spaces. A word longer than a line is not broken, so that a path or URL can be copied. If `hard` is set, the word is broken.
- */
+/** Wraps text at spaces. A long word is broken only if `hard` is set, so that a path or URL can be copied. */
 export function wrap(text: string, width: number, { hard = false } = {}): string[] {
   if (widthOf(text) <= width) return [text]
   // A number and its unit stay on one line. The words before and after & also stay on one line.
@@ -201,10 +196,7 @@ export function maskQuoted(text: string): string {
   return text.replace(/\\.|(?<!\w)'[^']*'|"[^"]*"/g, ({ length }) => '_'.repeat(length))
 }
 
-/**
- * Splits a command into lines that can be copied. Splits only before a flag or after `|` or `&&`. Each line except the last ends with a
- * backslash.
- */
+/** Splits a command before flags and after `|` or `&&`, into lines that can be copied: each line except the last ends with \. */
 export function breakCommand(command: string, width: number): string[] {
   const lines: string[] = []
   let at = 0

@@ -8,10 +8,7 @@ export interface ValueWriter {
   document(value: unknown, items: readonly unknown[], terminal: Terminal): string
   /** Indentation of the results of `--jq`. */
   indent: 0 | 2
-  /**
-   * Text at the start of a document whose values arrive one after another. `separator`, `item`, and `end` are the other parts of the
-   * document.
-   */
+  /** The parts of a document whose values arrive one after another. */
   start: string
   separator: string
   item(value: unknown, terminal: Terminal): string
@@ -90,10 +87,7 @@ export function rowsOf(value: unknown, view: AnyView<unknown>): readonly unknown
 
 const tokens = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*/g
 
-/**
- * A value as JSON. On a terminal, it is colored and has no control characters. A missing value is null, so that stdout contains one
- * document.
- */
+/** A value as JSON. A missing value is null, so that stdout contains one document. */
 function toJson(value: unknown, terminal: Terminal, indent: 0 | 2): string {
   const text = toJsonText(value, indent)
   const safe = terminal.isTTY ? escapeJson(text) : text

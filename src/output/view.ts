@@ -15,10 +15,7 @@ export interface Terminal extends Readonly<Record<Style, (text: string) => strin
   readonly pictures: boolean
   /** Milliseconds since 1970, for relative times. */
   readonly now: number
-  /**
-   * Whether to show reference values (zones, directions, averages). The service does not return them. True for the sandbox, and for a
-   * profile that enables them.
-   */
+  /** Whether to show reference values (zones, directions, averages). The service does not return them. */
   readonly reference: boolean
 }
 
@@ -40,22 +37,13 @@ interface ColumnFields<Row> {
   whole?: boolean
   /** Whether long text continues on the next line instead of being truncated. */
   wrap?: boolean
-  /**
-   * If a table is too wide, columns with the lowest priority (default 0) are omitted first, from right to left. The first column is never
-   * omitted.
-   */
+  /** If a table is too wide, columns with the lowest priority (default 0) are omitted. The first column is never omitted. */
   priority?: number
-  /**
-   * Limits the column to one kind of output: `pictures` (terminals that can draw pictures), `machines` (machine formats), or `terminal`.
-   * Default: all output.
-   */
+  /** Limits the column to terminals that draw pictures, to machine formats, or to terminals (default: all output). */
   only?: 'pictures' | 'machines' | 'terminal'
 }
 
-/**
- * A type that no value has. If the key of a column is wrong, the compiler error then lists the valid fields. Without this type, it would
- * report that `value` is missing.
- */
+/** A type that no value has. If the key of a column is wrong, the compiler error lists the valid fields because of this type. */
 type AnyKeyWithValue = string & { never: never }
 
 /** A column for a field of the row. Only fields in the contract are allowed, although a response may contain more fields. */

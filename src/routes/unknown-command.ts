@@ -40,10 +40,7 @@ const otherNouns: Readonly<Record<string, string>> = {
   tour: 'demo',
 }
 
-/**
- * The command to suggest if an ID was typed instead of a command name. The key is the group of commands, or an empty text if there is no
- * group.
- */
+/** The command to suggest if an ID was typed instead of a command name, by the group before the ID. */
 const commandsForId: Readonly<Record<string, string>> = {
   '': 'overview',
   users: 'users get',
@@ -124,10 +121,7 @@ function findVerb(given: string, known: readonly string[]): string | undefined {
   return verbs.find((verb) => known.includes(verb)) ?? nearest(given, known)
 }
 
-/**
- * The error for a link instead of a user ID or command. The text of the error does not contain the link, because its token gives access to
- * the user.
- */
+/** The error for a link instead of a user ID. The text does not contain the link, because it gives access to the user. */
 export function refuseLink(link: string): UsageError {
   const expiresAt = expiryOf(link)
   const lifetime = expiresAt === undefined ? '' : ` (valid until ${expiresAt})`
@@ -159,10 +153,7 @@ export function unknownCommand(words: readonly string[], corrected?: string): Us
   })
 }
 
-/**
- * The words of the probable command: `metrics 4711` for `metrisc 4711` and for `4711 metrics`. Undefined if the line contains only the
- * name of a command.
- */
+/** The probable command: `metrics 4711` for `metrisc 4711` and for `4711 metrics`. Undefined if the line has no other words. */
 export function correctWords(words: readonly string[]): string[] | undefined {
   const { path, given, meant } = findUnknown(words)
   if (meant === undefined) return isLikelyId(given) ? moveId(words) : undefined

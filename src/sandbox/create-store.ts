@@ -65,10 +65,7 @@ export function initialize(database: Database, schemaVersion: number): void {
   })
 }
 
-/**
- * SQLite ignores the busy timeout during a change of the journal mode, so this loop waits if another process opens the store at the same
- * time.
- */
+/** Waits for other processes that open the store, because SQLite ignores the busy timeout for a change of the journal mode. */
 function switchToWriteAheadLog(database: Database): void {
   const deadline = Date.now() + busyTimeoutMs
   for (;;) {

@@ -24,10 +24,7 @@ export interface Connection {
 
 export type Handler = (request: Request, connection: Connection) => Response | Promise<Response>
 
-/**
- * Adds simulated faults to a handler. The fault depends on the seed, the request, and the number of earlier identical requests. The order
- * of different requests has no effect on the faults.
- */
+/** Adds faults that depend on the seed, the request, and the number of identical requests before, but not on other requests. */
 export function withFaults(handler: Handler, faults: Faults, clock: Clock): Handler {
   const draw = createDraw(faults.seed)
   const allow = createLimit(faults.rateLimit, clock)

@@ -43,10 +43,7 @@ async function findHolder(authorization: string, { store, now }: Service): Promi
   return claims && findUser(store, claims.userId)
 }
 
-/**
- * The user of a request (spec 4, 5): the holder of the action token, or the user in the query or body. Throws if the user ID is missing,
- * invalid, or unknown, or if the body is invalid.
- */
+/** The user of a request (spec 4, 5). Throws if the user ID is missing, invalid, or unknown, or if the body is invalid. */
 export function identifyUser(
   { user: rule }: EndpointDefinition,
   holder: UserRecord | undefined,

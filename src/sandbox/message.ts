@@ -18,9 +18,7 @@ export function fromRequest(request: Request): ServiceRequest {
   return { method, url, headers: Object.fromEntries(headers), body: readChunks(request) }
 }
 
-/**
- * Reads the body in chunks. If the client disconnects before the end of the body, the response has status 400 instead of an internal error.
- */
+/** Without this error, a client that disconnects before the end of the body would cause an internal error. */
 async function* readChunks({ body }: Request): AsyncIterable<Uint8Array> {
   try {
     yield* body ?? []

@@ -16,10 +16,7 @@ const recommendationFor = {
 /** Metrics with at least this score need no recommendation. */
 const goodScore = 85
 
-/**
- * Recommendations for known metrics below 85, the lowest score first. If there is no such metric, returns one general recommendation. The
- * first recommendation has the relevance 1.
- */
+/** Recommendations for metrics below 85, the lowest score first. If there is no such metric, one general recommendation. */
 export async function recommendFor(store: Store, userId: string, language: Language) {
   const { metrics } = readHealth(store, userId)
   const texts = await textsIn(language)

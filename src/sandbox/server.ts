@@ -102,9 +102,7 @@ function createApp(service: Service, log: (line: string) => void = () => undefin
   return async (request) => app.fetch(request)
 }
 
-/**
- * Allows browsers to send action tokens from any origin. API keys are not allowed, because client-side code must not contain them (spec 5).
- */
+/** Allows action tokens from any origin, but no API keys, because client-side code must not contain them (spec 5). */
 const allowActionTokens = cors({
   origin: (_, { req }) => (isFromTokenHolder(req) ? '*' : null),
   allowMethods: ['GET', 'POST', 'PUT', 'DELETE'],
@@ -148,10 +146,7 @@ async function stop(server: Server): Promise<void> {
   await closed
 }
 
-/**
- * Makes new links from other processes with this store point to this server, until the returned function is called. The server also holds a
- * shared lock on a file next to the store, which `isServed` checks.
- */
+/** Until the returned function is called, new links lead to this server, and `isServed` finds its lock. */
 async function announceServer(store: Store, url: string): Promise<() => void> {
   const lock = await openLockFile(store.path)
   lock.exec('begin')

@@ -11,10 +11,7 @@ import { checkParams, checkQuery } from './validate.ts'
 
 export type Handle = (request: ServiceRequest) => Promise<ServiceReply & { route: string | undefined }>
 
-/**
- * The entire service as a function. The routes come from the contract. `route` in a response is the path template of the endpoint. It is
- * undefined if no endpoint matches. `log` receives internal errors.
- */
+/** The entire service as a function. `route` is the path template of the endpoint. Undefined if no endpoint matches. */
 export function createService(service: Service, log: (line: string) => void = () => undefined): Handle {
   const answer = async (request: ServiceRequest, url: URL, route: Route | undefined) => {
     if (!route) throw new Refusal(404, 'endpoint not found')

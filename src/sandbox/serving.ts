@@ -45,10 +45,7 @@ export async function linkPort(store: Store): Promise<number> {
   return url === undefined ? usualPort : Number(new URL(url).port || 80)
 }
 
-/**
- * The URL of the running process that serves this store. If several processes serve the store, returns the URL of the latest process. A
- * killed process leaves its row in the table, so rows of running processes are preferred.
- */
+/** The URL of the latest server of this store. A killed server leaves its row, so rows of running processes are preferred. */
 export async function findServer(store: Store): Promise<string | undefined> {
   const rows = store.all<{ name: string; value: string }>(
     `select name, value from setting where name like 'serving %' order by rowid desc`,

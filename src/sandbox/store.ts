@@ -119,10 +119,7 @@ export function reset(path: string, options: StoreOptions = {}): void {
   }
 }
 
-/**
- * Whether the store has a schema version. The version and the settings are written in one transaction, so a store with a version is
- * complete. Throws if the file contains tables of another program, because they must not be changed.
- */
+/** Whether the store is complete: its settings and its version are written in one transaction. Throws for a file of another program. */
 function isInitialized(
   database: Database,
   path: string,

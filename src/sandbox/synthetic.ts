@@ -109,10 +109,7 @@ export function recordScans(store: Store, request: ScanRequest): ScanRecord[] {
   })
 }
 
-/**
- * Times of scans in days relative to now, oldest first. Times in the past are negative. Each time has a small random shift, except the
- * last.
- */
+/** Times of scans in days before now (negative), oldest first. Each time except the last has a small random shift. */
 function spread(count: number, days: number, seed: string): number[] {
   const random = seededRandom(`moments:${seed}`)
   const step = days / count

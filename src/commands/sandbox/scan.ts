@@ -75,10 +75,7 @@ async function suggestNext(ctx: Context, user: UserId): Promise<string> {
   )
 }
 
-/**
- * Adds a hint if the error reports an unknown user. No command creates a user in a database that --db selects, so the hint then only
- * suggests checking the ID.
- */
+/** The hint for an unknown user. No command creates a user in a database that --db selects. */
 async function addHint(error: unknown, user: UserId, db: string | undefined): Promise<unknown> {
   if (!(error instanceof FacescanError) || error.code !== 'not_found' || 'user_id' in user) return error
   const hint = db === undefined ? await suggestCreate(user, ['--profile', sandboxProfile]) : 'Check the ID'

@@ -9,10 +9,7 @@ import { machineColumns } from '../../output/cell.ts'
 import { type LoadedCommand, loadCommands, nouns } from '../../routes/routes.ts'
 import { describeArgument, describeFlags } from '../describe.ts'
 
-/**
- * The completion script for a shell, as committed in `completions`. Works only in a checkout, because the package does not contain the
- * templates.
- */
+/** The completion script for a shell. Works only in a checkout, because the package does not contain the templates. */
 export async function completionScript(shell: Shell): Promise<string> {
   const rows = (await completionRows()).join('\n')
   const read = (name: string) => readPackageFile(`src/help/completion/${name}`)
@@ -88,10 +85,7 @@ function flagRows(path: string, { long, short, summary, value, many, choices }: 
   return [flag, ...names.map((name): CompletionRow => [path, slot(name), candidates, many ? ',' : ''])]
 }
 
-/**
- * Completion candidates for each placeholder that has the same meaning in all commands. For a word such as `@files`, the completion scripts
- * find the candidates.
- */
+/** Candidates for placeholders with one meaning in all commands. For a word such as `@files`, the scripts find them. */
 const placeholders: Readonly<Record<string, string>> = {
   file: '@files',
   directory: '@directories',

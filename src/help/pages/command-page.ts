@@ -12,9 +12,7 @@ import { describeFlags } from '../describe.ts'
 
 const byUserId: HelpRow = ['--user-id <uuid>', 'user ID (or `--external-user-id <id>`)']
 
-/**
- * Rows for flags that select the user, if a command has several such flags. A single such flag is listed among the flags of its command.
- */
+/** Rows for the flags that select the user, for commands with several such flags. */
 const userRows: Readonly<Partial<Record<UserNeed, readonly HelpRow[]>>> = {
   either: [byUserId],
   token: [byUserId, ['--action-token <file>', 'file with an action token, instead of a user ID']],

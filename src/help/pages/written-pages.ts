@@ -5,9 +5,7 @@ import { commandPage } from './command-page.ts'
 import { branchPage, rootPage } from './overview.ts'
 import { topics } from './topics.ts'
 
-/**
- * All help pages as JSON, by the words of their command. The build replaces this module with the JSON, so help does not load the commands.
- */
+/** All help pages as JSON. The build replaces this module with the JSON, so that help does not load the commands. */
 export const writtenPages: Promise<Record<string, string>> = writePages()
 
 async function writePages(): Promise<Record<string, string>> {

@@ -18,10 +18,7 @@ const noBorders = Object.fromEntries(
   ),
 )
 
-/**
- * The lines of a table without borders. If there is a heading, the second line is a horizontal line. Spaces at the ends of lines are
- * removed.
- */
+/** The lines of a table without borders. If there is a heading, the second line is a horizontal line. */
 export function drawGrid({ head, rows, aligns }: Grid): string[] {
   // All parts of a table need the same column widths, but cli-table3 computes the widths of each part separately.
   const widths = rows.length > rowsPerPart ? measureColumns([head, ...rows]) : []

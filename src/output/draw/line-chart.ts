@@ -163,10 +163,7 @@ function connect(from: GridPoint, to: GridPoint, mark: Mark): void {
   }
 }
 
-/**
- * Round numbers at equal distances, with about `count` intervals. The first number is at most `low`, and the last number is at least
- * `high`.
- */
+/** Round numbers at equal distances, in about `count` intervals that contain `low` and `high`. */
 export function roundTicks(low: number, high: number, count: number): number[] {
   const size = Math.max(Math.abs(low), Math.abs(high), 1)
   // If the difference between the highest and the lowest value is this small compared with the values, it is a rounding error.

@@ -8,10 +8,7 @@ interface QrCode {
   rows: number
 }
 
-/**
- * Widths of the empty border around the code, in modules (the squares of the code). The standard requires four. Phones also read codes
- * with two.
- */
+/** Widths of the empty border in modules. The standard requires four, but phones also read codes with two. */
 const quietZones = [4, 2] as const
 
 /** Number of lines below the QR code: two notes and the shell prompt. With this space, the QR code does not scroll off the screen. */
@@ -57,10 +54,7 @@ function drawInColor(top: readonly boolean[], bottom: readonly boolean[]): strin
   return blackOnWhite + cells.join('') + reset
 }
 
-/**
- * Draws the light squares of the QR code in the text color. On a terminal with a light background, the QR code is inverted, but phones can
- * read it.
- */
+/** Draws the light modules in the text color. Phones can also read the inverted code of a light terminal. */
 function drawInTextColor(top: readonly boolean[], bottom: readonly boolean[]): string {
   const blocks = ['█', '▀', '▄', ' ']
   return top.map((isDark, column) => blocks[(isDark ? 2 : 0) + (bottom[column] ? 1 : 0)]).join('')

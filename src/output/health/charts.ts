@@ -7,10 +7,7 @@ import { epochMsOf, formatDate } from '../time.ts'
 import type { Terminal } from '../view.ts'
 import { numberOrUndefined, type Scan, scansView, sortScans, zonesLine } from './scans.ts'
 
-/**
- * Line charts that fit the terminal. If `names` is empty, draws small charts of all biomarkers. Otherwise, draws large charts of the
- * biomarkers in `names`.
- */
+/** Large charts of the biomarkers in `names`. If `names` is empty, small charts of all biomarkers. */
 export function biomarkerChartView(names: readonly BiomarkerName[]): typeof scansView {
   const charts = names.length === 0 ? biomarkerNames.map((name) => [name]) : groupByUnit(names)
   const draw = (scans: readonly Scan[], terminal: Terminal) => {

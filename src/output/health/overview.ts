@@ -73,10 +73,7 @@ async function drawOverview(
   return [...parts.filter(Boolean), await renderRecord({}, columns, terminal)].join('\n')
 }
 
-/**
- * The biomarkers of the last scan, and the metrics. They are side by side if the terminal is wide enough. For screen readers, they are
- * one below the other.
- */
+/** The biomarkers of the last scan and the metrics, side by side. For screen readers, one is below the other. */
 async function drawMeasures(
   value: OverviewShown,
   terminal: Terminal,

@@ -4,10 +4,7 @@ import { type Problem, problem, Refusal } from '../message.ts'
 import { type AnswerFields, type AnswerRecord, insertAnswers, listAnswers } from '../records/answers.ts'
 import { localTimestamp } from '../time.ts'
 
-/**
- * Number of answers per page. The parameter `page` selects a page, starting at 1. The specification defines neither this number nor this
- * parameter.
- */
+/** Number of answers per page. The specification defines neither this number nor the parameter `page`. */
 const pageSize = 50
 
 export const questions: Handlers['questions'] = {

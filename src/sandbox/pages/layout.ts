@@ -66,10 +66,7 @@ a { color: inherit; }
 input { width: 5rem; flex: none; font: inherit; }
 `
 
-/**
- * The URL of a page contains a token, so browsers must not send the URL to other sites and must not store it. A page can load only its own
- * style.
- */
+/** The URL of a page contains a token, so browsers must not store it or send it to other sites. */
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',

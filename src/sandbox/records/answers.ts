@@ -14,9 +14,7 @@ export interface AnswerRecord extends AnswerFields {
   answered_at_ms: number
 }
 
-/**
- * Stores all answers or none. They belong to the user's latest face scan. If the user has no face scans, they belong to a new health scan.
- */
+/** Stores all answers or none. They belong to the user's latest face scan. Without a face scan, they belong to a new health scan. */
 export function insertAnswers(
   store: Store,
   userId: string,

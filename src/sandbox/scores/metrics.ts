@@ -63,10 +63,7 @@ const rules: Record<MetricName, MetricRule> = {
 
 export const mostScansNeeded = Math.max(...Object.values(rules).map(({ scansNeeded }) => scansNeeded))
 
-/**
- * The metrics of a user, and the time of the latest scan or answer. Uses all answers, and the scans before `untilMs` (default: all scans).
- * If there are no scans, the time is undefined.
- */
+/** Uses all answers, and the scans before `untilMs` (default: all scans). Without scans, `updatedAtMs` is undefined. */
 export function readHealth(store: Store, userId: string, untilMs?: number) {
   const scans = recentScans(store, userId, untilMs)
   const { values, answeredAtMs } = latestAnswers(store, userId)
