@@ -93,7 +93,6 @@ export function endpoint<const F extends Facts, const S extends Schemas>(
   return Object.defineProperties<object>(named, Object.fromEntries(getters)) as Name & F & S
 }
 
-/** Defines an endpoint that changes nothing, so it can be retried. */
 export function readEndpoint<const F extends Omit<Facts, 'retry' | 'effect'>, const S extends Schemas>(
   route: RouteText,
   summary: string,

@@ -16,7 +16,6 @@ export const externalUserId = z.string().check(
 
 export const identifiers = { external_user_id: externalUserId, user_id: uuid }
 
-/** A calendar date, YYYY-MM-DD. */
 export const date = z.iso.date()
 
 /** An ISO 8601 date and time with an optional time zone. */
@@ -25,7 +24,6 @@ export const localDateTime = z.iso.datetime({ local: true, offset: true })
 // Each pattern starts with ^. Validators combine the patterns of a schema as lookaheads, and a pattern without ^ could then match
 // elsewhere.
 
-/** An ISO 8601 date and time without a time zone. */
 export const zonelessDateTime = z.iso
   .datetime({ local: true, error: 'must be a date and time without a time zone (no Z or +02:00 at the end)' })
   .check(z.regex(/^.*\d$/, 'must not have a time zone (such as Z or +02:00)'))

@@ -25,7 +25,6 @@ export type HelpRow = Readonly<z.infer<typeof row>>
 export type HelpSection = Unchanged<z.infer<typeof section>>
 export type HelpPage = Unchanged<z.infer<typeof helpPage>>
 
-/** The parts of a section in their order. */
 const parts = ['heading', 'text', 'examples', 'rows'] as const
 
 /**

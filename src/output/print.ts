@@ -7,9 +7,7 @@ import { write } from './write.ts'
 interface PrintTarget {
   io: Io
   terminal: Terminal
-  /** The name of the user to whom the result belongs. */
   user?: string | undefined
-  /** The filter from `--jq`. Undefined if `--jq` is not set. */
   filter?: ((value: unknown) => Promise<unknown[]>) | undefined
 }
 

@@ -61,7 +61,6 @@ function drawText(text: string, terminal: Terminal): string {
   return terminal.dim(truncate(escapeControls(text).replaceAll('\n', ' '), terminal.width - 1))
 }
 
-/** The progress in words, for a log. */
 export function describeProgress(report: ProgressReport): string {
   const { done, total, unit, problems, details } = report
   const counts = `${count(done)} of ${count(total)} ${unit} (${percentOf(report)})`
@@ -81,7 +80,6 @@ function describePace({ done, total, unit, rate, leastLeftMs = 0, problems }: Pr
   return [`${count(Math.round(rate))} ${unit}/s`, ...left]
 }
 
-/** The progress bar, the percentage, the rate, the time left, and as many counts as fit on the line. */
 function drawReport(report: ProgressReport, terminal: Terminal): string {
   const { done, total, unit, problems, details } = report
   const bar = gauge(total === 0 ? 100 : (100 * done) / total, barWidth, terminal)

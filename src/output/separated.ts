@@ -15,7 +15,6 @@ interface SeparatedFormat {
   fieldOf(text: string): string
   /** Characters after which a spreadsheet may start a new cell. */
   cellEnd: RegExp
-  /** Text at the start of a document for Excel. */
   excelStart: string
 }
 

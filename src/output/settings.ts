@@ -87,7 +87,6 @@ export function canMerge(format: OutputFormat): boolean {
   return hasRows(format) || (isValue(format) && formats[format].streams)
 }
 
-/** The format for a file name extension such as `.csv`. */
 export function formatOfEnding(ending: string): OutputFormat | undefined {
   return outputFormats.find((name) => formats[name].endings.some((known) => known === ending.toLowerCase()))
 }

@@ -75,7 +75,6 @@ function readColumn(
   return { column, texts, width, minimum: isWhole ? width : Math.min(width, narrowest), priority }
 }
 
-/** Pads the texts of a right-aligned column, so that their decimal points are aligned. */
 function alignDecimals(texts: readonly string[]): string[] {
   // The widths of the texts after the integer part of a number, such as a fraction or `%`.
   const tails = texts.map((text) => {

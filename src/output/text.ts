@@ -55,7 +55,6 @@ export function escapeJson(json: string): string {
   return replaceUnsafe(json, (character) => character.split('').map(escapeUnit).join(''))
 }
 
-/** A copy of the value with all its text escaped by `escapeControls`. */
 export function escapeDeep(value: unknown): unknown {
   const escapeLeaf = (leaf: unknown) => (typeof leaf === 'string' ? escapeControls(leaf) : leaf)
   return mapJson(value, escapeLeaf, (name, inner) => [escapeControls(name), escapeDeep(inner)])
@@ -68,7 +67,6 @@ export function promptText(text: string): string {
 
 /** Maximum length of a word, or of a text in quotation marks, in a message. A user ID is shorter (at most 1,024 bytes). */
 const longestPart = 2_000
-/** Maximum length of a message. */
 const longestMessage = 20_000
 
 /** Shortens parts of a message that are too long to read, such as a column name from a damaged file. */
@@ -91,7 +89,6 @@ function startOf(text: string, length: number): string {
   return text.slice(0, length + (text.slice(0, length).isWellFormed() ? 0 : 1))
 }
 
-/** Escapes line feeds, for text that must stay on one line. */
 export function oneLine(text: string): string {
   return text.replaceAll('\n', '\\n')
 }

@@ -180,7 +180,6 @@ const removed: Readonly<Record<string, string>> = {
   '--har': 'Use --debug to trace requests, or --curl to show each request as a curl command.',
 }
 
-/** The replacement for a removed command (`history verify`) or flag (`--har`). */
 export function findReplacement(name: string): string | undefined {
   return own(removed, name)
 }

@@ -7,11 +7,9 @@ import type { Store } from './store.ts'
 /** The revision of the specification whose user IDs the sandbox accepts (spec 9). */
 export type Revision = 'current' | 'earlier' | 'both'
 
-/** The parts of the service that each handler can use. */
 export interface Service {
   store: Store
   now(): number
-  /** The served revision of the specification (spec 9). */
   revision: Revision
   /** Returns the port of the process that serves the pages. It can be another process than the command that creates a link. */
   publicPort(): Promise<number>

@@ -68,7 +68,6 @@ export function identifyUser(
   return user
 }
 
-/** The error for a query that does not contain exactly one valid user ID. */
 function queryRefusal({ loc, msg }: Problem): Refusal {
   const isAboutUserId = loc.includes('user_id') || msg.includes('user_id')
   return new Refusal(400, isAboutUserId ? msg : `external_user_id: ${msg}`)

@@ -13,7 +13,6 @@ export function builtInDatabase(paths: Paths): string {
   return join(requireDirectory(paths, 'state'), 'sandbox.db')
 }
 
-/** Starts the service on a port of this machine. Any number of processes can use one database. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   // hono and node:http are loaded only here, because most commands call the service directly.
   const { startServer } = await import('./server.ts')

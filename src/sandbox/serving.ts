@@ -29,7 +29,6 @@ async function isServed(path: string): Promise<boolean> {
   }
 }
 
-/** Opens the file that a running server locks. */
 export function openLockFile(path: string): Promise<Database> {
   const file = path + lockSuffix
   closeSync(openSync(file, 'a', 0o600))
@@ -39,7 +38,6 @@ export function openLockFile(path: string): Promise<Database> {
 /** Default port of `sandbox serve`. Links lead to this port if no process serves the pages. */
 const usualPort = 4010
 
-/** The port in scan links and dashboard links. */
 export async function linkPort(store: Store): Promise<number> {
   const url = await findServer(store)
   return url === undefined ? usualPort : Number(new URL(url).port || 80)

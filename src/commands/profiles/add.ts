@@ -91,7 +91,6 @@ interface Given {
   check(name: string, secret?: Secret): Promise<void>
 }
 
-/** Prompts for the name, the base URL, and the key if they are missing. */
 async function readConnection(ctx: Context, { givenName, givenUrl, keyCommand, check }: Given) {
   const flagged = findFlaggedCredential(ctx.flags)
   const variable = ctx.env['FACESCAN_BASE_URL']

@@ -21,7 +21,6 @@ export const editsProfile = {
   },
 } as const
 
-/** The prompt for a profile name offers all profiles. */
 export const offersProfiles = {
   choices: async ({ paths, clock }: Context) =>
     (await listProfiles(paths, clock.now())).map(({ name }) => ({ name, value: name })),

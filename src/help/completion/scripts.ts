@@ -71,7 +71,6 @@ function commandRows({ name, command }: LoadedCommand): CompletionRow[] {
   ]
 }
 
-/** Fields that `--json=` can select. */
 function fieldsOf({ view }: Command): string[] {
   return 'columns' in view ? machineColumns(view.columns).map(({ key }) => key) : []
 }

@@ -65,7 +65,6 @@ function renderHead(name: string, summary: string, version: string): string {
   ].join('\n')
 }
 
-/** Renders sections below one heading of a longer page. */
 function renderPart(heading: string, sections: readonly HelpSection[]): string {
   return [`.SH "${toTroff(heading)}"`, ...sections.flatMap(renderSection)].join('\n')
 }

@@ -36,7 +36,6 @@ const rareImportFlags: ReadonlySet<string> = new Set([
   ...['--again', '--resend-unknown', '--repeat-result'],
 ])
 
-/** Rarely used flags of imports. They are described in a help topic, not in the help of the command. */
 export function listRareImportFlags({ options, failures }: Command): FlagFacts[] {
   if (!failures.includes('import_stopped')) return []
   return describeFlags(options).filter(({ long }) => rareImportFlags.has(long))

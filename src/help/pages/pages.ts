@@ -6,7 +6,6 @@ import { nouns } from '../../routes/routes.ts'
 import { locate } from '../../routes/unknown-command.ts'
 import { writtenPages } from './written-pages.ts'
 
-/** Words that people search for, and the help page about each word. */
 const pagesByWord: Readonly<Record<string, string>> = {
   ...pagesFor('exit-codes', 'cron jobs job schedule scheduler nightly slurm ci script scripts errors'),
   ...pagesFor('formats', 'csv excel json jq filter output'),

@@ -92,7 +92,6 @@ const inks = [
 ] as const
 type Ink = (typeof inks)[number]
 
-/** The symbol of a curve, for the heading of the chart. */
 export function curveSymbol(index: number, terminal: Terminal): string {
   const { point, style } = inkOf(index)
   return terminal[style](point)

@@ -24,7 +24,6 @@ export function biomarkerChartView(names: readonly BiomarkerName[]): typeof scan
   return { ...scansView, reference: true, draw }
 }
 
-/** Groups biomarkers by unit. Biomarkers with the same unit share a chart. */
 function groupByUnit(names: readonly BiomarkerName[]): BiomarkerName[][] {
   const groups = new Map<string, BiomarkerName[]>()
   for (const name of new Set(names)) {

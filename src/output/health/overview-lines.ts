@@ -133,7 +133,6 @@ function describeLastScan(value: OverviewShown): string | undefined {
   return at === undefined ? undefined : `${formatDate(at)}, ${formatClock(at)} (local time)`
 }
 
-/** Describes the earlier scans from which the average for the column "vs average" is calculated. */
 function describeEarlierScans(value: OverviewShown): string | undefined {
   const { latest, earlier } = splitScans(value)
   if (latest === undefined) return undefined

@@ -61,7 +61,6 @@ export const scansView: ListView<readonly Scan[], Scan> = {
   },
 }
 
-/** The view of one scan: each biomarker with its unit. Shows zones if reference values are enabled. */
 export const scanView: RecordView<Scan> = {
   subject: 'Face scan',
   reference: true,

@@ -11,7 +11,6 @@ import { fill, levelIn } from '../texts/index.ts'
 import { biomarkerItems, formatNumber, formatTime, type Markup, type PageContext, section } from './layout.ts'
 import { unansweredKeys } from './scan.ts'
 
-/** The page with the health dashboard of a user. The link can disable sections. */
 export async function dashboardPage(
   context: PageContext,
   { store, now }: Service,

@@ -12,7 +12,6 @@ export interface PageContext {
   texts: Texts
 }
 
-/** Builds a complete page without scripts and images. */
 export async function renderPage(
   { language, texts }: PageContext,
   title: string,
@@ -41,7 +40,6 @@ export function section(name: string, heading: string, items: readonly (string |
   return html`<section data-section="${name}"><h2>${heading}</h2><ul>${items.map((item) => html`<li>${item}</li>`)}</ul></section>`
 }
 
-/** The biomarkers of a scan, with zones if they are known. */
 export function biomarkerItems({ language, texts }: PageContext, scan: ScanRecord): string[] {
   return biomarkerNames.map((name) => {
     const zone = zoneOf(biomarkerFacts[name], scan[name])
