@@ -18,7 +18,7 @@ const mostMs = 5 * 60_000
 const marginMs = 2_000
 const marginShare = 1.5
 
-const units = [1_000, 5_000, 10_000, 15_000, 20_000, 30_000, 60_000, 120_000, 300_000]
+const units: readonly number[] = [1_000, 5_000, 10_000, 15_000, 20_000, 30_000, 60_000, 120_000, 300_000]
 
 /** Measures how far the times of answers in one time zone are behind or ahead of the clock of the service. */
 export class ZoneClock {
@@ -28,8 +28,8 @@ export class ZoneClock {
   #failures = 0
   #behindMs = 0
   #aheadMs = 0
-  /** Greatest common divisor of all answer times in ms. For example, 1000 shows that the service rounds times to seconds. */
-  #divisor = 0
+  /** The units in ms to which the service may round: all answer times so far are multiples of them. */
+  #units = units
   #sampledAt = Number.NEGATIVE_INFINITY
 
   recall(limits: ClockLimits): void {
@@ -41,20 +41,19 @@ export class ZoneClock {
    * too large.
    */
   get limits(): ClockLimits | undefined {
-    const own = this.#own()
-    if (own === 'unusable') return undefined
-    const earlier = this.#recalled
-    if (own === undefined || earlier === undefined) return own ?? earlier
-    const [behindMs, aheadMs] = [
-      Math.max(own.behindMs, earlier.behindMs),
-      Math.max(own.aheadMs, earlier.aheadMs),
-    ]
-    return { behindMs, aheadMs }
+    if (Math.max(this.#behindMs, this.#aheadMs) > mostMs) return undefined
+    if (this.#samples < samplesNeeded) return this.#recalled
+    const unitMs = this.#units.at(-1) ?? 0
+    const { behindMs = 0, aheadMs = 0 } = this.#recalled ?? {}
+    return {
+      behindMs: Math.max(behindMs, marginMs + marginShare * this.#behindMs + unitMs),
+      aheadMs: Math.max(aheadMs, marginMs + marginShare * this.#aheadMs + (this.#aheadMs > 0 ? unitMs : 0)),
+    }
   }
 
   /** Whether the measurement of the clock has started but has no limits yet. */
   get isBeingMeasured(): boolean {
-    return this.#pending > 0 && this.#own() === undefined && this.#recalled === undefined
+    return this.#pending > 0 && this.limits === undefined
   }
 
   /** Reserves the next sample. Call `add`, `fail`, or `cancel` to end the sample. Returns false if no sample is needed. */
@@ -74,7 +73,7 @@ export class ZoneClock {
     for (const at of times) {
       this.#behindMs = Math.max(this.#behindMs, from - at)
       this.#aheadMs = Math.max(this.#aheadMs, at - to)
-      this.#divisor = greatestDivisor(this.#divisor, at)
+      this.#units = this.#units.filter((unit) => at % unit === 0)
     }
   }
 
@@ -88,20 +87,6 @@ export class ZoneClock {
   cancel(): void {
     this.#pending--
   }
-
-  #own(): ClockLimits | 'unusable' | undefined {
-    if (Math.max(this.#behindMs, this.#aheadMs) > mostMs) return 'unusable'
-    if (this.#samples < samplesNeeded) return undefined
-    const unitMs = units.findLast((unit) => this.#divisor % unit === 0) ?? 0
-    return {
-      behindMs: marginMs + marginShare * this.#behindMs + unitMs,
-      aheadMs: marginMs + marginShare * this.#aheadMs + (this.#aheadMs > 0 ? unitMs : 0),
-    }
-  }
-}
-
-function greatestDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestDivisor(b, a % b)
 }
 
 /** Assumed maximum difference in ms between the clocks of the machines that serve one host name. */
