@@ -30,7 +30,7 @@ export async function acquireLock(folder: string, options: LockOptions, self?: L
       mustSettle = (await takeOver(path, held.ownPath, options)) || mustSettle
     }
   } catch (error) {
-    held.close()
+    await held.release()
     throw error
   } finally {
     rmSync(held.ownPath, { force: true })
@@ -93,15 +93,10 @@ class HeldLock {
 
   /** Releases the lock. If the file cannot be removed, the next process takes over the lock, because this process has ended by then. */
   async release(): Promise<void> {
-    this.close()
-    if (this.#isOwn()) await rm(this.#path, { force: true }).catch(() => undefined)
-  }
-
-  close(): void {
     clearInterval(this.#timer)
-    this.#timer = undefined
     if (this.#fd !== undefined) closeSync(this.#fd)
     this.#fd = undefined
+    if (this.#isOwn()) await rm(this.#path, { force: true }).catch(() => undefined)
   }
 
   /**

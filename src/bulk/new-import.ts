@@ -3,9 +3,10 @@ import { existsSync, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { RefusedError } from '../base/errors.ts'
+import { replaceFile } from '../base/files.ts'
 import { shortHash } from '../base/text.ts'
 import { damaged, folderOf, type RecoveredImport, readImport, refuseDamaged } from './imports.ts'
-import { journalPath, openJournalFile, removeLength } from './journal/file.ts'
+import { journalPath, removeLength } from './journal/file.ts'
 import { encodeRecord, type HeaderRecord } from './journal/record.ts'
 import { JournalState } from './journal/state.ts'
 import { acquireLock, type Lock } from './lock.ts'
@@ -63,12 +64,8 @@ export function createImport(folder: string, header: HeaderRecord): Promise<Reco
   return writeOrExplain(folder, async () => {
     if (existsSync(folder)) return undefined
     const temporary = join(dirname(folder), `.${header.id}.${randomUUID()}`)
-    const file = await openJournalFile(temporary, 0)
     const { line, crc } = encodeRecord(header, 0)
-    const bytes = Buffer.from(line)
-    await file.append(bytes)
-    await file.sync()
-    await file.close()
+    replaceFile(journalPath(temporary), line)
     try {
       await rename(temporary, folder)
     } catch (error) {
@@ -80,6 +77,6 @@ export function createImport(folder: string, header: HeaderRecord): Promise<Reco
     removeLength(folder)
     const state = new JournalState()
     state.apply(header)
-    return { header, state, goodBytes: bytes.length, crc, isUnterminated: false }
+    return { header, state, goodBytes: Buffer.byteLength(line), crc, isUnterminated: false }
   })
 }

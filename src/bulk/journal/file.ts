@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type FileHandle, open, rm, writeFile } from 'node:fs/promises'
+import { open, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { FacescanError } from '../../base/errors.ts'
 import { makeDirectory, replaceFile } from '../../base/files.ts'
@@ -31,7 +31,14 @@ export function journalPath(folder: string): string {
 export async function openJournalFile(folder: string, goodBytes: number): Promise<JournalFile> {
   makeDirectory(folder)
   const reserve = join(folder, reserveName)
-  const handle = await openAt(journalPath(folder), goodBytes)
+  const handle = await open(journalPath(folder), 'a', 0o600)
+  try {
+    await handle.truncate(goodBytes)
+    await handle.sync()
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
   await writeFile(reserve, Buffer.alloc(reserveBytes), { mode: 0o600, flush: true })
   // A new file survives a power failure only if its directory is synced too.
   await syncFolder(folder)
@@ -52,18 +59,6 @@ export async function openJournalFile(folder: string, goodBytes: number): Promis
       // If this file cannot be removed, for example because the file system has become read-only, the next run replaces it.
       await rm(reserve).catch(() => undefined)
     },
-  }
-}
-
-async function openAt(path: string, bytes: number): Promise<FileHandle> {
-  const handle = await open(path, 'a', 0o600)
-  try {
-    await handle.truncate(bytes)
-    await handle.sync()
-    return handle
-  } catch (error) {
-    await handle.close()
-    throw error
   }
 }
 

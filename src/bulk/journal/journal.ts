@@ -106,23 +106,17 @@ export class Journal {
 
   async #write(bytes: Buffer, durable: boolean): Promise<void> {
     try {
-      await this.#appendBytes(bytes)
+      await this.#file.append(bytes).catch(async (error: unknown) => {
+        await this.#file.truncate(this.#goodBytes)
+        if (!isFull(error) || !(await this.#file.releaseReserve())) throw error
+        this.#full = cannotWrite(error)
+        await this.#file.append(bytes)
+      })
       this.#goodBytes += bytes.length
       // A failed fsync is not retried, because the kernel may have dropped the data and would report success.
       if (durable) await this.#file.sync()
     } catch (cause) {
       this.#failure = cannotWrite(cause)
-    }
-  }
-
-  async #appendBytes(bytes: Buffer): Promise<void> {
-    try {
-      await this.#file.append(bytes)
-    } catch (error) {
-      await this.#file.truncate(this.#goodBytes)
-      if (!isFull(error) || !(await this.#file.releaseReserve())) throw error
-      this.#full = cannotWrite(error)
-      await this.#file.append(bytes)
     }
   }
 }
