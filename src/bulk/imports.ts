@@ -40,8 +40,6 @@ export interface StoredImport extends Partial<Omit<FinishedRecord, 'at'>> {
 
 export type KnownImport = StoredImport & { header: HeaderRecord }
 
-export type RecoveredImport = RecoveredJournal & { header: HeaderRecord }
-
 const maxLineBytes = 1024 * 1024
 const finishedName = 'finished.json'
 
@@ -167,7 +165,7 @@ async function readFinished(folder: string) {
   })
 }
 
-async function recover(folder: string): Promise<RecoveredImport> {
+async function recover(folder: string) {
   const { recoverJournal } = await import('./journal/recovery.ts')
   limitHeapGrowth()
   const recorded = recordedLength(folder)
@@ -180,7 +178,7 @@ async function recover(folder: string): Promise<RecoveredImport> {
 }
 
 /** Reads the journal of an import that is resumed. The caller must hold the lock. */
-export async function recoverImport(folder: string): Promise<RecoveredImport> {
+export async function recoverImport(folder: string): Promise<RecoveredJournal> {
   try {
     return await recover(folder)
   } catch (error) {

@@ -5,9 +5,10 @@ import { dirname, join } from 'node:path'
 import { RefusedError } from '../base/errors.ts'
 import { replaceFile } from '../base/files.ts'
 import { shortHash } from '../base/text.ts'
-import { damaged, folderOf, type RecoveredImport, readImport, refuseDamaged } from './imports.ts'
+import { damaged, folderOf, readImport, refuseDamaged } from './imports.ts'
 import { journalPath, removeLength } from './journal/file.ts'
 import { encodeRecord, type HeaderRecord } from './journal/record.ts'
+import type { RecoveredJournal } from './journal/recovery.ts'
 import { JournalState } from './journal/state.ts'
 import { acquireLock, type Lock } from './lock.ts'
 import type { LockOptions } from './lock-holder.ts'
@@ -39,7 +40,7 @@ export interface OpenImport {
   header: HeaderRecord
   folder: string
   lock: Lock
-  recovered: RecoveredImport
+  recovered: RecoveredJournal
 }
 
 export async function openNewImport(
@@ -60,7 +61,7 @@ export async function openNewImport(
 }
 
 /** Creates the directory of an import with a journal. Undefined if another process has already created the directory. */
-export function createImport(folder: string, header: HeaderRecord): Promise<RecoveredImport | undefined> {
+export function createImport(folder: string, header: HeaderRecord): Promise<RecoveredJournal | undefined> {
   return writeOrExplain(folder, async () => {
     if (existsSync(folder)) return undefined
     const temporary = join(dirname(folder), `.${header.id}.${randomUUID()}`)
@@ -77,6 +78,6 @@ export function createImport(folder: string, header: HeaderRecord): Promise<Reco
     removeLength(folder)
     const state = new JournalState()
     state.apply(header)
-    return { header, state, goodBytes: Buffer.byteLength(line), crc, isUnterminated: false }
+    return { state, goodBytes: Buffer.byteLength(line), crc, isUnterminated: false }
   })
 }

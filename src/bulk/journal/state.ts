@@ -10,6 +10,18 @@ import type {
   Work,
 } from './record.ts'
 
+/** Returns the array, or a larger copy if the array does not contain the index. */
+function withRoom<Numbers extends Uint8Array | Float64Array>(
+  numbers: Numbers,
+  index: number,
+  create: new (length: number) => Numbers,
+): Numbers {
+  if (index < numbers.length) return numbers
+  const larger = new create(Math.max(index + 1, numbers.length * 2))
+  larger.set(numbers)
+  return larger
+}
+
 class BitSet {
   #bytes = new Uint8Array(1024)
 
@@ -19,11 +31,7 @@ class BitSet {
 
   add(index: number): void {
     const at = index >> 3
-    if (at >= this.#bytes.length) {
-      const grown = new Uint8Array(Math.max(at + 1, this.#bytes.length * 2))
-      grown.set(this.#bytes)
-      this.#bytes = grown
-    }
+    this.#bytes = withRoom(this.#bytes, at, Uint8Array)
     this.#bytes[at] = (this.#bytes[at] ?? 0) | (1 << (index & 7))
   }
 }
@@ -39,20 +47,6 @@ const batchesPerCleanup = 1000
  * requests are listed.
  */
 export const keptRequests = 20
-
-/** Positive numbers by index. The number at an unused index is 0. */
-class NumberList {
-  numbers = new Float64Array(1024)
-
-  set(index: number, number: number): void {
-    if (index >= this.numbers.length) {
-      const grown = new Float64Array(Math.max(index + 1, this.numbers.length * 2))
-      grown.set(this.numbers)
-      this.numbers = grown
-    }
-    this.numbers[index] = number
-  }
-}
 
 export interface PartialBatch {
   accepted: number[]
@@ -87,7 +81,8 @@ export type RejectedRows = readonly (readonly [batch: number, positions: readonl
 export class JournalState {
   /** The latest accepted batches, in the order of their acknowledgments. */
   #recent: Acknowledged[] | undefined = []
-  #users: NumberList | undefined = new NumberList()
+  /** Hash of the user ID for each batch. */
+  #users: Float64Array | undefined = new Float64Array(1024)
   #confusableMs = confusableMs
   header: HeaderRecord | undefined
   checkpoint: CheckpointRecord | undefined
@@ -120,9 +115,9 @@ export class JournalState {
 
   /** Returns the hash of the user ID for each batch. 0 means no user ID. Later calls return nothing. */
   takeUsers(): Float64Array {
-    const { numbers } = this.#users ?? { numbers: new Float64Array() }
+    const users = this.#users ?? new Float64Array()
     this.#users = undefined
-    return numbers
+    return users
   }
 
   get rejected(): RejectedRows {
@@ -175,7 +170,10 @@ export class JournalState {
     const intent = batch?.open
     if (batch === undefined || intent === undefined) return `batch ${id} has a response but no request`
     batch.open = undefined
-    if (user !== undefined) this.#users?.set(id, user)
+    if (user !== undefined && this.#users) {
+      this.#users = withRoom(this.#users, id, Float64Array)
+      this.#users[id] = user
+    }
     this.totals.open -= intent.rows
     this.totals.accepted += rows
     if (rows === 0 || part !== undefined || intent.part !== undefined || batch.finals.length > 0) {

@@ -29,16 +29,20 @@ export async function importAnswers(
     const { report, results } = planned
     checkUserLimit(report.users, request.sending.maxUsers)
     refuseUnknown(planned, request)
-    if (ctx.flags.dryRun) return await concludeDryRun(ctx, planned, request, importUsers)
-    for (const line of describePlan(report)) ctx.note(line)
-    warnOfDoubts(ctx, report, request)
-    if (planned.known.length > 0 || request.resumed) {
+    const { dryRun } = ctx.flags
+    for (const line of dryRun ? [] : describePlan(report)) ctx.note(line)
+    for (const doubt of describeDoubts(report, { listsInvalid: !request.skipInvalid })) ctx.warn(doubt)
+    if (!dryRun && (planned.known.length > 0 || request.resumed)) {
       const { refuseChanged } = await import('./continue-import.ts')
       refuseChanged(planned, request)
     }
     refuseInvalid(planned, request)
-    results.prepare()
+    if (!dryRun) results.prepare()
     await importUsers?.(planned)
+    if (dryRun) {
+      saveInvalid(planned)
+      return commandResult(report, { view: planView })
+    }
     if (report.answers === 0) return concludeEmpty(ctx, planned, request)
     const chosen = await chooseImport(ctx, planned, request)
     const { sending } = request
@@ -83,24 +87,6 @@ function refuseUnknown({ report }: PlannedImport, { resendUnknown, resumed }: Im
   })
 }
 
-async function concludeDryRun(
-  ctx: Context,
-  planned: PlannedImport,
-  request: ImportRequest,
-  importUsers: ImportUsers | undefined,
-): Promise<CommandResult<PlanReport>> {
-  warnOfDoubts(ctx, planned.report, request)
-  refuseInvalid(planned, request)
-  await importUsers?.(planned)
-  planned.checked.rejects.saveIn(planned.results)
-  planned.results.finish(false)
-  return commandResult(planned.report, { view: planView })
-}
-
-function warnOfDoubts(ctx: Context, report: PlanReport, { skipInvalid }: ImportRequest): void {
-  for (const doubt of describeDoubts(report, { listsInvalid: !skipInvalid })) ctx.warn(doubt)
-}
-
 function concludeAgain(
   ctx: Context,
   finished: KnownImport,
@@ -131,10 +117,15 @@ function concludeEmpty(
   return concludeImport(summary, sending)
 }
 
-function refuseInvalid({ report, checked, results }: PlannedImport, { skipInvalid }: ImportRequest): void {
-  if (report.invalid_in_input === 0 || skipInvalid) return
+function saveInvalid({ checked, results }: PlannedImport): void {
   checked.rejects.saveIn(results)
   results.finish(false)
+}
+
+function refuseInvalid(planned: PlannedImport, { skipInvalid }: ImportRequest): void {
+  const { report, checked, results } = planned
+  if (report.invalid_in_input === 0 || skipInvalid) return
+  saveInvalid(planned)
   const invalid = countOf(report.invalid_in_input, 'invalid row')
   const where = checked.rejects.path
     ? `All invalid rows and the reasons are in ${checked.rejects.path}`

@@ -45,7 +45,8 @@ export default defineCommand({
   ].join('\n'),
   examples: ['facescan imports merge results/'],
   async run(_ctx, { summaries: paths }) {
-    const found = await Promise.all((await filesOf(paths)).map(readSummary))
+    const files = await Promise.all(paths.map(filesAt))
+    const found = await Promise.all(files.flat().map(readSummary))
     const merged = mergeSummaries(found.map(({ summary }) => summary))
     if ('problems' in merged) {
       throw new UsageError(merged.problems, {
@@ -112,11 +113,6 @@ function explainEnd({ status, unsent, unknown, rejected }: MergedSummary): Faces
   return refused === 0
     ? undefined
     : new FacescanError('import_rejected', `${countOf(refused, 'answer')} not accepted`)
-}
-
-async function filesOf(paths: readonly string[]): Promise<string[]> {
-  const files = await Promise.all(paths.map(filesAt))
-  return files.flat()
 }
 
 async function filesAt(path: string): Promise<string[]> {
