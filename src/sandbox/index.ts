@@ -1,22 +1,14 @@
 import { join } from 'node:path'
 import { type Paths, requireDirectory } from '../base/paths.ts'
-import type { Sandbox, SandboxOptions } from './server.ts'
 import { createService } from './service.ts'
 import { linkPort } from './serving.ts'
 import { openStore } from './store.ts'
 
-export type { Sandbox, SandboxOptions } from './server.ts'
 export { assertNotServed, findServer } from './serving.ts'
 export { openStore, reset, type Store } from './store.ts'
 
 export function builtInDatabase(paths: Paths): string {
   return join(requireDirectory(paths, 'state'), 'sandbox.db')
-}
-
-export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  // hono and node:http are loaded only here, because most commands call the service directly.
-  const { startServer } = await import('./server.ts')
-  return startServer(options)
 }
 
 /** Opens the service for calls from this process, without a port. */

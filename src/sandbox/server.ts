@@ -42,7 +42,7 @@ export interface Sandbox {
 }
 
 /** Starts the service on a port of this machine. Several processes can use one database. */
-export async function startServer(options: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', revision = 'both', clock = Date } = options
   const store = await openStore(options.database, { isBuiltIn: options.isBuiltIn })
   let ownPort = port

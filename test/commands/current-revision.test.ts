@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startSandbox } from '../../src/sandbox/index.ts'
+import { startSandbox } from '../../src/sandbox/server.ts'
 import { createMachine } from '../helpers/facescan.ts'
 
 // spec 9:2

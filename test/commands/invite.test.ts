@@ -17,7 +17,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { describeUsers } from '../../src/commands/invite/read-status.ts'
 import { wrap } from '../../src/output/text.ts'
 import type { Terminal } from '../../src/output/view.ts'
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
 import { idleClock } from '../helpers/clock.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { asText } from '../helpers/messages.ts'

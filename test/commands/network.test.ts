@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startSandbox } from '../../src/sandbox/index.ts'
+import { startSandbox } from '../../src/sandbox/server.ts'
 import { firstOfEach, usableExamples, wordsOf, writeInputFiles } from '../helpers/examples.ts'
 import { createMachine } from '../helpers/facescan.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Sandbox } from '../../src/sandbox/index.ts'
+import type { Sandbox } from '../../src/sandbox/server.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { startService } from '../helpers/service.ts'
 

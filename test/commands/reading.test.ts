@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startSandbox } from '../../src/sandbox/index.ts'
+import { startSandbox } from '../../src/sandbox/server.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 
 let machine: Machine

@@ -14,7 +14,7 @@ import module from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
 import { realClock } from '../helpers/clock.ts'
 
 /**

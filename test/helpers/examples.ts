@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { createInterrupts } from '../../src/context/interrupts.ts'
 import type { Command } from '../../src/framework/define-command.ts'
 import { loadCommands } from '../../src/routes/routes.ts'
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
 import { clockThatEnds } from './clock.ts'
 import { createMachine, type Machine, type Ran, type RunOptions } from './facescan.ts'
 

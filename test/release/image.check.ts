@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { createServer, type Server } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
 import { createAuthority } from '../helpers/certificates.ts'
 import { buildImage, findObstacle, user } from './image.ts'
 

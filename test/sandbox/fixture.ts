@@ -2,13 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import {
-  openStore,
-  type Sandbox,
-  type SandboxOptions,
-  type Store,
-  startSandbox,
-} from '../../src/sandbox/index.ts'
+import { openStore, type Store } from '../../src/sandbox/index.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts'
 import { recordScans } from '../../src/sandbox/synthetic.ts'
 
 interface Reply {

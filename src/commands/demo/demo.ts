@@ -47,7 +47,7 @@ export default defineCommand({
 
 /** Serves the sandbox until the end of the tour, so that its links work. */
 async function withSandbox(ctx: Context, home: string, work: () => Promise<void>): Promise<void> {
-  const { startSandbox } = await import('../../sandbox/index.ts')
+  const { startSandbox } = await import('../../sandbox/server.ts')
   const database = join(home, 'state/sandbox.db')
   const sandbox = await startSandbox({ database, clock: ctx.clock, announce: true })
   try {

@@ -64,8 +64,9 @@ export default defineCommand({
     return toFaults(options) ? ['--expose-to-network cannot be used with simulated failures'] : []
   },
   async run(ctx, { port, host, db, revision, ...options }) {
-    const [{ builtInDatabase, startSandbox }, { withFaults }] = await Promise.all([
+    const [{ builtInDatabase }, { startSandbox }, { withFaults }] = await Promise.all([
       import('../../sandbox/index.ts'),
+      import('../../sandbox/server.ts'),
       import('../../sandbox/faults.ts'),
     ])
     const database = db ?? builtInDatabase(ctx.paths)

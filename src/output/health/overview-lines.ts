@@ -105,9 +105,17 @@ export function linesOf(
   truncate: boolean,
 ): OverviewLine[] {
   const reasonOr = (part: string, text: () => string | undefined) => reasons.get(part) ?? text()
+  const { latest, earlier } = splitScans(value)
+  const at = epochMsOf(latest?.timestamp)
+  const scanned = at === undefined ? undefined : `${formatDate(at)}, ${formatClock(at)} (local time)`
+  const before = `in the ${comparedDays} days before`
+  const compared =
+    earlier.length === 0
+      ? `no other scan ${before}`
+      : `the average of ${countOf(earlier.length, 'scan')} ${before}`
   return [
-    { title: 'Last scan', text: reasonOr('biomarkers', () => describeLastScan(value)) },
-    { title: 'Compared with', text: describeEarlierScans(value) },
+    { title: 'Last scan', text: reasonOr('biomarkers', () => (latest ? scanned : 'no face scans')) },
+    { title: 'Compared with', text: latest && compared },
     { title: 'Metrics', text: reasonOr('metrics', () => (value.metrics ? undefined : 'no metrics yet')) },
     { title: 'Wellbeing', text: reasonOr('wellbeing', () => describeWellbeing(value.wellbeing)) },
     {
@@ -124,20 +132,6 @@ export function linesOf(
     { title: 'Last change', text: reasonOr('changes', () => describeChange(value, terminal)) },
     { title: 'Next', text: next },
   ]
-}
-
-function describeLastScan(value: OverviewShown): string | undefined {
-  const { latest } = splitScans(value)
-  if (latest === undefined) return 'no face scans'
-  const at = epochMsOf(latest.timestamp)
-  return at === undefined ? undefined : `${formatDate(at)}, ${formatClock(at)} (local time)`
-}
-
-function describeEarlierScans(value: OverviewShown): string | undefined {
-  const { latest, earlier } = splitScans(value)
-  if (latest === undefined) return undefined
-  if (earlier.length === 0) return `no other scan in the ${comparedDays} days before`
-  return `the average of ${countOf(earlier.length, 'scan')} in the ${comparedDays} days before`
 }
 
 function describeWellbeing(value: Wellbeing | null): string {
