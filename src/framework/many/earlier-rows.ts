@@ -2,15 +2,14 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { type FailedRow, readRows, type WrittenRow } from '../../bulk/lists/list-journal.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import type { ResumableFileOptions } from './list-files.ts'
+import type { RowFormat } from './row-format.ts'
 
 /** The result of an earlier run for a user who is not processed again. */
 export class KeptRow {
-  readonly row: number
   readonly text: string
   readonly expiresAt: number | undefined
 
-  constructor(row: number, text: string, expiresAt: number | undefined) {
-    this.row = row
+  constructor(text: string, expiresAt: number | undefined) {
     this.text = text
     this.expiresAt = expiresAt
   }
@@ -39,19 +38,13 @@ export function factsOf(
   return { status, changed }
 }
 
-interface EarlierFile {
-  path: string
-  journalPath: string
-  /** The text before the first result (`start`), and the text between two results (`separator`). */
-  start: string
-  separator: string
-  /** First row to return. An interrupted run has already processed the rows before it. */
-  from: number
-}
-
-/** Reads the results of a finished list in the order of the list. */
-export function* readEarlier(earlier: EarlierFile): Generator<KeptRow | FailedRow> {
-  const { path, journalPath, start, separator, from } = earlier
+/** Reads the results of a finished list in the order of the list, from row `from`: an interrupted run has processed the rows before. */
+export function* readEarlier(
+  path: string,
+  journalPath: string,
+  { start, separator }: RowFormat,
+  from: number,
+): Generator<KeptRow | FailedRow> {
   const fd = openSync(path, 'r')
   try {
     let at = Buffer.byteLength(start)
@@ -61,19 +54,16 @@ export function* readEarlier(earlier: EarlierFile): Generator<KeptRow | FailedRo
         if (record.row >= from) yield record
         continue
       }
-      const { row, bytes, expiresAt } = record
+      const text = Buffer.alloc(record.bytes)
       at += between
-      if (row >= from) yield new KeptRow(row, readText(fd, at, bytes), expiresAt)
-      at += bytes
+      if (record.row >= from) {
+        readSync(fd, text, 0, text.length, at)
+        yield new KeptRow(text.toString(), record.expiresAt)
+      }
+      at += text.length
       between = Buffer.byteLength(separator)
     }
   } finally {
     closeSync(fd)
   }
-}
-
-function readText(fd: number, at: number, bytes: number): string {
-  const buffer = Buffer.alloc(bytes)
-  readSync(fd, buffer, 0, bytes, at)
-  return buffer.toString()
 }

@@ -1,10 +1,10 @@
 import { rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { UsageError } from '../../base/errors.ts'
-import { isTaken } from '../../base/files.ts'
+import { isTaken, replaceFile } from '../../base/files.ts'
 import { realPath, requireDirectory } from '../../base/paths.ts'
 import { shortHash } from '../../base/text.ts'
-import { damagedState } from '../../bulk/lists/appended-file.ts'
+import { crcOfFile, damagedState } from '../../bulk/lists/appended-file.ts'
 import {
   type CompleteList,
   completePath,
@@ -25,6 +25,8 @@ import {
   writeState,
 } from '../../bulk/lists/list-journal.ts'
 import { ResultWriter } from '../../bulk/results/result-file.ts'
+import type { ShardSummary } from '../../bulk/schemas.ts'
+import { describeShard } from '../../bulk/shard.ts'
 import type { Context } from '../context.ts'
 import { addSkipped, type CheckedList } from './open-users.ts'
 import { checkOutputPaths, type Files, refuseAppeared, refuseOther } from './output-paths.ts'
@@ -157,13 +159,30 @@ export class ListFiles {
     return earlier === undefined ? {} : { out: earlier }
   }
 
-  /** For `imports merge`: saves the counts of one shard of a change to users. */
-  async saveSummary(ctx: Context, counts: ListCounts, files: Files): Promise<void> {
+  /** Saves the counts of a shard beside its results file, for `imports merge`. */
+  async saveSummary(ctx: Context, { done, failed }: ListCounts, files: Files): Promise<void> {
     const { list, key, commonKey, out } = this.#options
-    if (list.shard === undefined || commonKey === undefined) return
-    const { saveShardSummary } = await import('./shard-summary.ts')
-    const { profile } = await ctx.session()
-    saveShardSummary(files.out ?? out, { ...list, shard: list.shard, key, commonKey, profile, counts, files })
+    const { shard, users, table } = list
+    if (shard === undefined || commonKey === undefined) return
+    const summary: ShardSummary = {
+      id: key,
+      source: table.input.name,
+      profile: (await ctx.session()).profile,
+      shard: describeShard(shard),
+      input_sha256: table.input.identity.sha256,
+      settings_sha256: commonKey,
+      status: files.out === undefined ? 'stopped' : 'finished',
+      rows: users,
+      accepted: done,
+      rejected: failed,
+      unknown: 0,
+      unsent: users - done - failed,
+      rejects_file: files.errors === undefined ? null : resolve(files.errors),
+      unknown_file: null,
+      ...(files.out && { results_file: basename(files.out), results_crc32: crcOfFile(files.out) }),
+    }
+    const path = (files.out ?? out).replace(/\.[^./]*$/, '.summary.json')
+    replaceFile(path, `${JSON.stringify(summary, null, 2)}\n`)
   }
 
   /** Saves the failed users and the skipped rows. If there are none, removes the file with the failed users of the earlier run. */

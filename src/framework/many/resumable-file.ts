@@ -81,8 +81,8 @@ export class ResumableFile implements Output {
   /** Opens the result files. Called after the confirmation. */
   async begin(): Promise<void> {
     const { note, flags } = this.#ctx
-    const { out, creates, renew, list } = this.#options
-    const { done, failed, replaces, sent } = this.#state
+    const { out, creates, renew, list, format } = this.#options
+    const { done, failed, replaces, sent, rows, data: saved, isNew } = this.#state
     if (done + failed > 0) note(`resuming ${out}: ${countRows(list, done + failed)} already processed`)
     else if (replaces && !renew) {
       const failures = replaces.failed
@@ -93,26 +93,19 @@ export class ResumableFile implements Output {
       const users = countOf(sent.size, 'user')
       note(`waiting ${span(flags.timeout / 1000)}, because the interrupted run may still create ${users}`)
     }
-    this.#files = this.#openFiles()
-  }
-
-  #openFiles(): OpenFiles {
     const { path, folder } = this.#paths
-    const { out, format } = this.#options
-    const { start, separator } = format
-    const { data: saved, replaces, rows: from, isNew } = this.#state
     const journalPath = openPath(folder)
-    const earlier = { path, journalPath: completePath(folder), start, separator, from }
     if (isNew) removeIncomplete(folder)
     const data = new AppendedFile(partialPath(path), saved.bytes, { name: out, crc: saved.crc })
     if (isNew) {
       // The start of the document is written together with the first record. A file that contains a record, and can therefore be resumed,
       // always contains the start too.
-      data.write(start)
+      data.write(format.start)
       this.#state.data = { bytes: data.sync(), crc: data.crc }
       writeState(journalPath, this.#state)
     }
-    return { data, journal: new ListJournal(journalPath), earlier: replaces && readEarlier(earlier) }
+    const earlier = replaces && readEarlier(path, completePath(folder), format, rows)
+    this.#files = { data, journal: new ListJournal(journalPath), earlier }
   }
 
   get counts(): ListCounts {
@@ -166,10 +159,12 @@ export class ResumableFile implements Output {
   }
 
   put(item: ListItem, end: RowEnd): undefined {
+    const { format, list, content } = this.#options
     // The result is formatted first, so that an error in the formatting does not change the state.
-    const text = this.#textOf(item, end)
+    const text =
+      'error' in end ? '' : end.result instanceof KeptRow ? end.result.text : format.text(item, end.result)
     const isFirst = this.#state.done === 0
-    const isRepeat = this.#options.list.repeats.isRepeat(item) || undefined
+    const isRepeat = list.repeats.isRepeat(item) || undefined
     const record =
       'error' in end
         ? { ...toFailure(item, end.error), isRepeat, sent: this.#state.sent.get(item.row) }
@@ -182,15 +177,10 @@ export class ResumableFile implements Output {
     // The row is counted before its text is written. If writing fails, the next save writes the text again before it saves the record.
     this.#state.count(record)
     this.#written.push(record)
-    if ('result' in end) this.#files?.data.write(isFirst ? text : this.#options.format.separator + text)
-    if (this.#ctx.clock.monotonic() - this.#savedAt < saveEveryMs[this.#options.content]) return
+    if ('result' in end) this.#files?.data.write(isFirst ? text : format.separator + text)
+    if (this.#ctx.clock.monotonic() - this.#savedAt < saveEveryMs[content]) return
     this.#save()
     this.#files?.journal.recordLength()
-  }
-
-  #textOf(item: ListItem, end: RowEnd): string {
-    if ('error' in end) return ''
-    return end.result instanceof KeptRow ? end.result.text : this.#options.format.text(item, end.result)
   }
 
   async finish(isComplete: boolean): Promise<Files> {
@@ -201,7 +191,6 @@ export class ResumableFile implements Output {
     return files
   }
 
-  /** Closes the files. Renames the files of a complete list to their final names. */
   async #close(isComplete: boolean): Promise<Files> {
     if (!this.#files) return {}
     const { data, journal, earlier } = this.#files
