@@ -7,7 +7,7 @@ import type { OptionValues } from '../../framework/options.ts'
 import { nameUser } from '../../framework/user.ts'
 import type { Api } from '../../http/client.ts'
 import { type fieldOptions, toFields } from './fields.ts'
-import { checkSameUser, isMissingUser } from './read-user.ts'
+import { checkSameUser, unlessMissing } from './read-user.ts'
 
 export const existingActions = ['skip', 'update', 'fail'] as const
 
@@ -36,7 +36,7 @@ export interface CreationRun {
 }
 
 /** The parts of the context that are needed to create a user. */
-export type CreationContext = Pick<Context, 'api' | 'clock' | 'signal'> & {
+type CreationContext = Pick<Context, 'api' | 'clock' | 'signal'> & {
   flags: Pick<Context['flags'], 'timeout'>
 }
 
@@ -98,14 +98,15 @@ async function createUser(
     }
     const { error } = created
     isInDoubt ||= mayBeApplied(error)
-    const found = await findUser(api, user)
+    const found = await unlessMissing(api.users.get({ user }))
     if (found !== undefined) {
       // If the status is 201 and the user has the values that were sent, this request created the user. Only its response was incomplete.
       const isStored = findUnconfirmed({ body: fields }, found).length === 0
       const isNew = error.details.status === 201 && isStored
       return finish(found.user_id, isNew ? 'created' : isInDoubt ? 'unknown' : 'existing', error)
     }
-    if (isRefused(error) || attempt === maxAttempts) throw error
+    const isRefused = error.code === 'rejected' && !mayBeApplied(error)
+    if (isRefused || attempt === maxAttempts) throw error
     if (!isInDoubt) await ctx.clock.sleep(ctx.flags.timeout / 10, ctx.signal)
   }
 }
@@ -131,7 +132,7 @@ function finisher(api: Api, listed: ListedUser) {
  */
 async function lookUpFirst(api: Api, user: { external_user_id: string }) {
   try {
-    return await findUser(api, user)
+    return await unlessMissing(api.users.get({ user }))
   } catch (error) {
     if (error instanceof ServiceError || error instanceof NetworkError) return 'unread'
     throw error
@@ -148,10 +149,10 @@ async function findSettled(
 ) {
   const api = await connect()
   await clock.sleep(timeout, signal)
-  const found = await findUser(api, user)
+  const found = await unlessMissing(api.users.get({ user }))
   if (found !== undefined) return found
   await clock.sleep(lookupPauseMs, signal)
-  return findUser(api, user)
+  return unlessMissing(api.users.get({ user }))
 }
 
 /** Sends a request to create a user. Also returns the status, because only 201 means that the user is new (spec 7). */
@@ -170,19 +171,6 @@ async function create<User>(send: () => Promise<User>): Promise<{ user: User } |
     if (error instanceof NetworkError) return { error }
     if (error instanceof ServiceError && (error.code === 'server' || error.code === 'rejected'))
       return { error }
-    throw error
-  }
-}
-
-function isRefused(error: FacescanError): boolean {
-  return error.code === 'rejected' && !mayBeApplied(error)
-}
-
-async function findUser(api: Api, user: { external_user_id: string }) {
-  try {
-    return await api.users.get({ user })
-  } catch (error) {
-    if (isMissingUser(error)) return undefined
     throw error
   }
 }

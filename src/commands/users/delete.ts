@@ -7,7 +7,7 @@ import { flag } from '../../framework/options.ts'
 import { assertSameUser, isSameId, namePlace, shownUser, type UserId } from '../../framework/user.ts'
 import type { Api } from '../../http/client.ts'
 import { requireField } from '../reach-user.ts'
-import { isMissingUser, readUser } from './read-user.ts'
+import { isMissingUser, readUser, unlessMissing } from './read-user.ts'
 import type { UserShown } from './view.ts'
 
 export default defineCommand({
@@ -92,22 +92,14 @@ async function ensureDeleted(
     await send()
   } catch (error) {
     if (!isMissingUser(error)) throw error
-    if (await isFound(api, user, userId))
+    const found = await unlessMissing(readUser(api, user))
+    if (isSameId(found?.user_id, userId))
       throw new ServiceError(
         error.code,
         `the user was not deleted: the service returned ${error.details.status} for the deletion, but the user exists`,
         { ...error.details, missing: 'address' },
       )
     if (!isInDoubt && !mayBeApplied(error)) throw error
-  }
-}
-
-async function isFound(api: Api, user: UserId, userId: string): Promise<boolean> {
-  try {
-    return isSameId((await readUser(api, user))?.user_id, userId)
-  } catch (error) {
-    if (isMissingUser(error)) return false
-    throw error
   }
 }
 

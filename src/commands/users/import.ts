@@ -1,4 +1,3 @@
-import { ServiceError } from '../../base/errors.ts'
 import { alreadyPrinted, type CommandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
@@ -14,6 +13,7 @@ import { readingOptions } from '../importing/options.ts'
 import { type CreationReplies, createOnce, existingActions, type ListedUser } from './create-once.ts'
 import { fieldNames, fieldOptions, toFields } from './fields.ts'
 import { importWithAnswers } from './import-with-answers.ts'
+import { unlessMissing } from './read-user.ts'
 
 const createdView: RecordView<Awaited<ReturnType<typeof createOnce>>> = {
   columns: [
@@ -108,18 +108,14 @@ async function createUsers(...given: Parameters<typeof runMany>): Promise<Comman
 /** Returns the changes that `--existing update` would make to a user of the list. */
 async function previewListed(ctx: Context, listed: ListedUser): Promise<Preview> {
   const api = await ctx.api()
-  try {
-    const stored: Readonly<Record<string, unknown>> = await api.users.get({ user: listed.user })
-    const differences = Object.entries(toFields(listed)).flatMap(([name, value]) =>
-      stored[name] === value ? [] : [`${name} ${stored[name] ?? '(none)'} → ${value}`],
-    )
-    return {
-      status: differences.length === 0 ? 'unchanged' : 'changed',
-      differences: [differences.join(', ')].filter(Boolean),
-    }
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'not_found')
-      return { status: 'created', differences: [] }
-    throw error
-  }
+  const stored: Readonly<Record<string, unknown>> | undefined = await unlessMissing(
+    api.users.get({ user: listed.user }),
+  )
+  if (stored === undefined) return { status: 'created', differences: [] }
+  const differences = Object.entries(toFields(listed)).flatMap(([name, value]) =>
+    stored[name] === value ? [] : [`${name} ${stored[name] ?? '(none)'} → ${value}`],
+  )
+  return differences.length === 0
+    ? { status: 'unchanged', differences }
+    : { status: 'changed', differences: [differences.join(', ')] }
 }

@@ -46,3 +46,13 @@ export function isMissingUser(error: unknown): error is ServiceError {
   if (!(error instanceof ServiceError)) return false
   return error.code === 'not_found' || statesMissingUser(error.details.status, error.details.detail)
 }
+
+/** The user. Undefined if the service does not find the user. */
+export async function unlessMissing<Found>(reading: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (isMissingUser(error)) return undefined
+    throw error
+  }
+}

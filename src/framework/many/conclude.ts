@@ -54,33 +54,23 @@ export function summarize(result: Omit<RunResult, 'end'>): ListSummary {
 
 /** Returns the summary of a run. Adds a success message, or an error if users failed (exit code 10) or were not tried. */
 export async function conclude(result: RunResult): Promise<CommandResult<ListSummary>> {
+  const { end, counts, change, resume } = result
   const summary = summarize(result)
-  const parts = result.end.done ? endOf(result) : { error: await explainEnd(result, result.end.error) }
-  return commandResult(summary, {
-    view: listSummaryView,
-    brief: true,
-    statuses: result.counts.statuses,
-    ...parts,
-  })
-}
-
-async function explainEnd(result: RunResult, error: unknown): Promise<FacescanError> {
-  const { explainStoppedRun } = await import('./explain-stop.ts')
-  const { done, failed, not_tried } = summarize(result)
-  const states = `${count(done)} done, ${count(failed)} failed, ${count(not_tried)} not tried`
-  const resume = result.resume && `Resume with: ${result.resume}`
-  return explainStoppedRun(
-    error,
-    states,
-    resume,
-    result.change?.verb === 'import' ? 'import_stopped' : 'list_stopped',
-  )
+  let parts: ResultParts
+  if (end.done) parts = endOf(result, summary)
+  else {
+    const { done, failed, not_tried } = summary
+    const states = `${count(done)} done, ${count(failed)} failed, ${count(not_tried)} not tried`
+    const code = change?.verb === 'import' ? 'import_stopped' : 'list_stopped'
+    const { explainStoppedRun } = await import('./explain-stop.ts')
+    parts = { error: explainStoppedRun(end.error, states, resume && `Resume with: ${resume}`, code) }
+  }
+  return commandResult(summary, { view: listSummaryView, brief: true, statuses: counts.statuses, ...parts })
 }
 
 /** The message or error of a run that tried all users. */
-function endOf(result: RunResult): ResultParts {
+function endOf(result: RunResult, { users, done, failed }: ListSummary): ResultParts {
   const { list, counts, files, change: { verb } = {} } = result
-  const { users, done, failed } = summarize(result)
   const where = files.errors === undefined ? '' : `; see ${files.errors}`
   const details = [
     ...(files.out === undefined ? [] : [`results in ${files.out}`]),
@@ -118,11 +108,10 @@ function describeChange(
   { statuses = {} }: RunResult['counts'],
 ) {
   const changed = users - repeated - countUnchanged(statuses)
-  const parts = Object.entries(statuses).map(describeStatus)
+  const parts = Object.entries(statuses).map(
+    ([status, n]) =>
+      `${count(n)} ${status === 'kept' ? 'kept from the earlier run' : status.replaceAll('_', ' ')}`,
+  )
   const usual = `${count(changed)} ${verb.replace(/e?$/, 'ed')}`
   return { changed, text: parts.filter((part) => part !== usual).join(', ') }
-}
-
-function describeStatus([status, users]: [string, number]): string {
-  return `${count(users)} ${status === 'kept' ? 'kept from the earlier run' : status.replaceAll('_', ' ')}`
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { systemCode, UsageError } from '../../base/errors.ts'
+import { UsageError } from '../../base/errors.ts'
+import { isCreated } from '../../base/files.ts'
 import { orUndefined } from '../../base/functions.ts'
 import { look } from '../../base/paths.ts'
 import { quoteWord, showWord } from '../../base/text.ts'
@@ -64,17 +65,10 @@ export function saveMapping(path: string, reading: Reading): void {
     return isSet ? [[key, value]] : []
   })
   const text = `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
-  try {
-    writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
-  } catch (error) {
-    const exists = systemCode(error) === 'EEXIST'
-    // A command that resumes a run saves the same settings again, so a file that already contains them is kept.
-    if (exists && orUndefined(() => readFile(path)) === text) return
-    if (exists) throw alreadyExists(path)
-    writeOrExplain(path, () => {
-      throw error
-    })
-  }
+  const save = () => writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
+  // A command that resumes a run saves the same settings again, so a file that already contains them is kept.
+  if (writeOrExplain(path, () => isCreated(save)) || orUndefined(() => readFile(path)) === text) return
+  throw alreadyExists(path)
 }
 
 function alreadyExists(path: string): UsageError {

@@ -46,7 +46,7 @@ interface Printer {
     result: unknown,
     index: number,
   ): { isEmpty: boolean; shown?: Promise<void> | undefined }
-  finish(counts: ListCounts, isComplete: boolean): Promise<void>
+  finish(done: number, isComplete: boolean): Promise<void>
 }
 
 /** Output on stdout. Failed users are written to the file at `errorsPath`. If this path is undefined, they are reported on stderr. */
@@ -56,9 +56,7 @@ export async function stdoutOutput(
   list: CheckedList,
   errorsPath: string | undefined,
 ): Promise<Output> {
-  const printer = isForPeople(format.settings)
-    ? tablePrinter(ctx, format, errorsPath)
-    : streamPrinter(ctx, format)
+  const printer = isForPeople(format.settings) ? tablePrinter(ctx, format) : streamPrinter(ctx, format)
   const counts = { rows: 0, done: 0, failed: 0, repeated: { done: 0, failed: 0 }, empty: 0 }
   const errors = errorsPath === undefined ? undefined : await openErrors(ctx, errorsPath, list)
   return {
@@ -77,7 +75,12 @@ export async function stdoutOutput(
       return undefined
     },
     async finish(isComplete) {
-      await printer.finish(counts, isComplete)
+      await printer.finish(counts.done, isComplete)
+      const unreported = errors ? 0 : counts.failed - printer.maxReported
+      if (unreported > 0) {
+        const failed = countOf(unreported, 'more failed user')
+        ctx.warn(`${failed} not shown; to save all failed users, add --errors errors.csv`)
+      }
       if (errors && isComplete) await addSkipped(errors, list)
       if (errorsPath !== undefined) await errors?.saveAs(errorsPath, ctx.drainFirst())
       return errors?.path === undefined ? {} : { errors: errors.path }
@@ -108,7 +111,7 @@ function streamPrinter({ io, progress }: Context, format: RowFormat): Printer {
       const text = format.text(item, result)
       return { isEmpty: text === '', shown: print((index > 0 ? format.separator : '') + text) }
     },
-    async finish({ done }, isComplete) {
+    async finish(done, isComplete) {
       // The end of the document is also printed after an interruption, so that the output stays valid.
       if (isComplete || !isEmpty) await print(format.end(done))
     },
@@ -119,7 +122,7 @@ function streamPrinter({ io, progress }: Context, format: RowFormat): Printer {
 const reservedLines = 10
 
 /** Prints a table at the end. The table has at most as many rows as fit on the screen. */
-function tablePrinter(ctx: Context, format: RowFormat, errorsPath?: string): Printer {
+function tablePrinter(ctx: Context, format: RowFormat): Printer {
   const maxReported = Math.max(5, ctx.terminals.stdout.height - reservedLines)
   const shown: UserRow[] = []
   let rowCount = 0
@@ -131,21 +134,15 @@ function tablePrinter(ctx: Context, format: RowFormat, errorsPath?: string): Pri
       shown.push(...rows.slice(0, maxReported - shown.length))
       return { isEmpty: rows.length === 0 }
     },
-    async finish({ failed }) {
-      const { columns } = format
+    async finish() {
       const view: ListView<readonly UserRow[], UserRow> = {
         rows: (rows) => rows,
-        columns,
+        columns: format.columns,
         empty: '',
       }
       if (rowCount > 0) await ctx.print(shown, view)
       const hidden = rowCount - shown.length
       if (hidden > 0) ctx.note(`${countOf(hidden, 'more row')} not shown; write all rows with --out FILE`)
-      const unreported = errorsPath ? 0 : failed - maxReported
-      if (unreported <= 0) return
-      ctx.warn(
-        `${countOf(unreported, 'more failed user')} not shown; to save all failed users, add --errors errors.csv`,
-      )
     },
   }
 }
