@@ -68,6 +68,14 @@ describe.each([
     expect(created).toEqual(['4711'])
   })
 
+  test('a dry run of "users import --existing update" counts an unknown user as created', async () => {
+    const { run, write } = await open({ existing: ['4711'] })
+    const path = write('external_user_id\n4711\n4712\n')
+    const { exitCode, stderr } = await run(`users import ${path} --existing update --dry-run`)
+    expect(exitCode, stderr).toBe(0)
+    expect(stderr).toContain('1 unchanged, 1 created')
+  })
+
   test('"users delete --users" succeeds if the first attempt with status 503 deleted the user', async () => {
     const { run, write, users } = await open({ lost: 1, existing: ['4711'] })
     const path = write('external_user_id\n4711\n')
