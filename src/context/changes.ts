@@ -58,8 +58,9 @@ export class Changes {
    */
   readonly protect: Step = async (call, next) => {
     if (isRead(call)) return next(call)
-    await this.#assertAllowed()
-    ;(await this.#openLog())?.assertOpen()
+    await this.#recheck().catch((error) => this.#throwRefused(error))
+    const log = this.#log ?? (await this.#openLog())
+    log?.assertOpen()
     return next(call)
   }
 
@@ -94,17 +95,13 @@ export class Changes {
   }
 
   /**
-   * Throws if the current protection no longer allows the confirmed change. If the change is for several users, the error code is
+   * Throws the error of a check that found a change of the protection. If the change is for several users, the error code is
    * `import_stopped`, because the run can be resumed.
    */
-  async #assertAllowed(): Promise<void> {
-    try {
-      await this.#recheck()
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error
-      const code = this.#runEffect === undefined ? 'refused' : 'import_stopped'
-      throw new FacescanError(code, error.message, { ...error.details, applied: 'no' })
-    }
+  #throwRefused(error: unknown): never {
+    if (!(error instanceof RefusedError)) throw error
+    const code = this.#runEffect === undefined ? 'refused' : 'import_stopped'
+    throw new FacescanError(code, error.message, { ...error.details, applied: 'no' })
   }
 
   async #sendLogged(call: Call, next: Send): Promise<WireResponse> {

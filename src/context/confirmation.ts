@@ -34,6 +34,7 @@ export async function askGuard(
       ctx.io.stderr.write(`first users: ${escapeControls(firstUsers.join(', '))}${more}\n`)
   }
   const recheck = await guardChange(change, session.current, {
+    clock: ctx.clock,
     flags: ctx.flags,
     ask: {
       possible: ctx.ask.possible,

@@ -1,4 +1,4 @@
-import { span } from '../base/clock.ts'
+import { type Clock, span } from '../base/clock.ts'
 import { RefusedError } from '../base/errors.ts'
 import { quoteWord } from '../base/text.ts'
 import type { Effect, Endpoint } from '../contract/endpoint.ts'
@@ -44,7 +44,7 @@ export type Decision =
   | { do: 'type'; question: string; word: string }
 
 export type GuardedSession = Pick<Session, 'profile' | 'environment' | 'protect'> &
-  Partial<Pick<Session, 'baseUrl'>>
+  Partial<Pick<Session, 'baseUrl' | 'unlock'>>
 
 /**
  * Decides whether a change can be sent now, or only after a question. Throws a RefusedError if it must not be sent. The value of
@@ -136,28 +136,38 @@ export interface Person {
   beforeQuestion?(): Promise<void>
 }
 
+const recentMs = 1_000
+
 /**
  * Asks for confirmation if necessary. Throws a RefusedError if the change must not be sent. Call the returned function before each later
- * request: it throws if the protection of the profile has changed and forbids the change. `guardChange` also calls it after the prompt.
+ * request: it throws if the protection of the profile has changed and forbids the change. It reads the profile file at most once per second,
+ * and at the end of an unlock.
  */
 export async function guardChange(
   change: GuardedChange,
-  current: (isFresh?: boolean) => Promise<GuardedSession>,
-  person: Person,
+  current: () => Promise<GuardedSession>,
+  { clock, ...person }: Person & { clock: Pick<Clock, 'now'> },
 ): Promise<() => Promise<void>> {
   const consent = { ...person.flags, interactive: person.ask.possible }
-  const decision = decideChange(change, await current(), consent)
+  let readAt = clock.now()
+  let session = await current()
+  const decision = decideChange(change, session, consent)
   await carryOut(decision, person)
-  let checked: GuardedSession | undefined
-  const recheck = async (isAnswered = false) => {
-    const session = await current(isAnswered)
-    if (session === checked) return
+  const check = async () => {
+    readAt = clock.now()
+    session = await current()
     if (decision.do === 'proceed') decideChange(change, session, { ...consent, interactive: false })
     else if (session.protect === 'read-only') throw readOnly(change, session)
-    checked = session
   }
-  await recheck(decision.do !== 'proceed')
-  return recheck
+  let checked = decision.do === 'proceed' ? Promise.resolve() : check()
+  await checked
+  // Requests that start within a second share one promise.
+  return () => {
+    const now = clock.now()
+    const isRecent = Math.abs(now - readAt) < recentMs && now < (session.unlock?.until ?? now + 1)
+    if (!isRecent) checked = check()
+    return checked
+  }
 }
 
 export async function carryOut(decision: Decision, { ask, beforeQuestion }: Person): Promise<void> {

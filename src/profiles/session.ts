@@ -16,11 +16,8 @@ export interface Session extends Determined {
   credential: Credential | undefined
   /** Set only if the command uses the sandbox because neither a profile nor a key was selected. */
   unselected?: readonly string[] | undefined
-  /**
-   * Returns the current protection. Reads the profile file at most once per second and at the end of an unlock. If `isFresh` is true,
-   * always reads the file.
-   */
-  current(isFresh?: boolean): Promise<Determined>
+  /** Reads the profile file again and returns the current protection. */
+  current(): Promise<Determined>
 }
 
 export interface SessionInput extends CredentialAccess {
@@ -54,7 +51,10 @@ export async function resolveSession(input: SessionInput, selection?: Selection)
   const unselected = choice.isUnselected ? Object.keys(file.profiles) : undefined
   const readAgain = async (latest: ProfileFile) =>
     assertSame(determined, await determine(choice, credential, latest, input))
-  const current = determined.baseUrl === undefined ? async () => determined : recent(input, readAgain)
+  const current =
+    determined.baseUrl === undefined
+      ? async () => determined
+      : () => readProfiles(input.paths).then(readAgain)
   return { ...determined, credential, unselected, current }
 }
 
@@ -80,25 +80,6 @@ export function alertProduction(place: Place, { io, terminals }: Screen): void {
   const { red, bold } = terminals.stderr
   if (text !== undefined)
     io.stderr.write(`${red(bold(escapeControls(text.replace('production', 'PRODUCTION'))))}\n`)
-}
-
-const recentMs = 1_000
-
-/** Caches the protection of the profile for a second, or until the profile is no longer unlocked. */
-function recent(
-  { paths, clock }: Pick<SessionInput, 'paths' | 'clock'>,
-  look: (file: ProfileFile) => Promise<Determined>,
-): Session['current'] {
-  let latest: Promise<Determined> | undefined
-  let at = 0
-  return async (isFresh = false) => {
-    const now = clock.now()
-    const known = !isFresh && Math.abs(now - at) < recentMs ? await latest : undefined
-    if (known && now < (known.unlock?.until ?? Number.POSITIVE_INFINITY)) return known
-    at = now
-    latest = readProfiles(paths).then(look)
-    return latest
-  }
 }
 
 /** Throws if the service or the environment has changed since the confirmation. */

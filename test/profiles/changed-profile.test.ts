@@ -72,18 +72,43 @@ describe('a profile that another process changes during a command', () => {
     return resolveSession({ flags: { profile }, env: {}, io, signal, paths, clock: { now: () => time } })
   }
 
+  /** Guards a change of a profile. Returns the check before each of its requests. */
+  const guardLater = async (profile: string) => {
+    const { current } = await resolveLater(profile)
+    const ask = { possible: true, confirm: async () => true, text: async () => '' }
+    const person = { clock: { now: () => time }, flags: { yes: false }, ask }
+    return guardChange({ effect: 'change', summary: 'update a user' }, current, person)
+  }
+
   it('a command uses a new protection after at most a second, even if the clock is set back', async () => {
     await addCommand()
-    const { current } = await resolveLater('ACME-DEV')
-    expect((await current()).protect).toBe('off')
+    const recheck = await guardLater('ACME-DEV')
     await edit((profile) => Object.assign(profile, { protect: 'read-only' }))
     time += 999
-    expect((await current()).protect).toBe('off')
+    await recheck()
     time += 1
-    expect((await current()).protect).toBe('read-only')
-    await edit((profile) => Object.assign(profile, { protect: 'confirm' }))
+    await expect(recheck()).rejects.toThrow('profile ACME-DEV is read-only')
+    await edit((profile) => Object.assign(profile, { protect: 'off' }))
+    await expect(recheck()).rejects.toThrow('profile ACME-DEV is read-only')
     time -= 3_600_000
-    expect((await current()).protect).toBe('confirm')
+    await recheck()
+  })
+
+  it('two requests that start together after a second read the profile file once', async () => {
+    await addCommand()
+    const { current } = await resolveLater('ACME-DEV')
+    let reads = 0
+    const ask = { possible: false, confirm: async () => true, text: async () => '' }
+    const counted = () => {
+      reads++
+      return current()
+    }
+    const person = { clock: { now: () => time }, flags: { yes: false }, ask }
+    const recheck = await guardChange({ effect: 'change', summary: 'update a user' }, counted, person)
+    expect(reads).toBe(1)
+    time += 1_000
+    await Promise.all([recheck(), recheck()])
+    expect(reads).toBe(2)
   })
 
   it('a change is refused if its profile becomes read-only while a prompt is open', async () => {
@@ -95,6 +120,7 @@ describe('a profile that another process changes during a command', () => {
     }
     const ask = { possible: true, confirm, text: async () => '' }
     const changed = guardChange({ effect: 'change', summary: 'update a user' }, current, {
+      clock: { now: () => time },
       flags: { yes: false },
       ask,
     })
@@ -104,14 +130,14 @@ describe('a profile that another process changes during a command', () => {
   it('when the unlock of a profile ends, a command uses the protection that is now in the profile', async () => {
     const unlock = { from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' }
     await addProfile('ACME', productionKey, { protect: 'read-only', unlock })
-    const { current } = await resolveLater('ACME')
+    const recheck = await guardLater('ACME')
     time = now + 59_500
-    expect((await current()).protect).toBe('confirm')
-    await edit((profile) => Object.assign(profile, { protect: 'off', unlock: undefined }))
+    await recheck()
     time = now + 59_999
-    expect((await current()).protect).toBe('confirm')
+    await edit((profile) => Object.assign(profile, { unlock: undefined }))
+    await recheck()
     time = now + 60_000
-    expect((await current()).protect).toBe('off')
+    await expect(recheck()).rejects.toThrow('profile ACME is read-only')
   })
 
   it('a command in the sandbox reads the profiles only once', async () => {

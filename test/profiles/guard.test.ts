@@ -162,7 +162,10 @@ describe('the prompt before a change', () => {
   const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
   const fixed = (now: GuardedSession) => async () => now
 
-  function answers(agreed: boolean, typed = ''): Person & { asked: string[] } {
+  let time = 0
+  const clock = { now: () => time }
+
+  function answers(agreed: boolean, typed = ''): Person & { clock: typeof clock; asked: string[] } {
     const asked: string[] = []
     const put = <T>(answer: T) => {
       return async (question: string) => {
@@ -171,7 +174,7 @@ describe('the prompt before a change', () => {
       }
     }
     const ask = { possible: true, confirm: put(agreed), text: put(typed) }
-    return { asked, flags: { yes: false }, ask }
+    return { asked, clock, flags: { yes: false }, ask }
   }
 
   it('a change is made after the prompt is answered with yes', async () => {
@@ -245,6 +248,7 @@ describe('the prompt before a change', () => {
     await recheck()
     expect(person.asked).toHaveLength(1)
     protect = 'read-only'
+    time += 1_000
     await expect(recheck()).rejects.toThrow('profile ACME is read-only: cannot update a user')
   })
 
@@ -254,6 +258,7 @@ describe('the prompt before a change', () => {
     const recheck = await guardChange(changes.change, current, answers(true))
     await recheck()
     protect = 'confirm'
+    time += 1_000
     await expect(recheck()).rejects.toThrow('updating a user in ACME (production) needs confirmation')
   })
 })
