@@ -137,6 +137,25 @@ test('the client measures the duration of a response, and joins the values of a 
   expect(durationMs).toBe(750)
 })
 
+test('a header value that a response repeats is masked as soon as a request contains it as its key', async () => {
+  const [first, second] = ['first.key!'.repeat(4), 'other.key!'.repeat(4)]
+  const server = await serve(() => reply(200, [], { 'x-request-id': `id ${second}` }))
+  const dispatcher = createDispatcher({ origin: server.url, env: {}, connectTimeoutMs: 30_000 })
+  onTestFinished(() => dispatcher.destroy())
+  const sendOne = createSender({ dispatcher, timeoutMs: 10_000, signal: new AbortController().signal })
+  const idFor = async (key: string) => {
+    const headers = { 'x-api-key': key }
+    const request = { method: 'GET', origin: server.url, path: '/', route: '/', headers } as const
+    return (await sendOne(request)).headers['x-request-id']
+  }
+  expect([await idFor(first), await idFor(second), await idFor(second), await idFor(first)]).toEqual([
+    `id ${second}`,
+    'id ***',
+    'id ***',
+    `id ${second}`,
+  ])
+})
+
 test('a text in a response is not changed if it looks like a 100 Continue', async () => {
   const text = '{"user_id":"u","customer":"HTTP/1.1 100"}'
   const start = text.indexOf('HTTP')
