@@ -64,16 +64,19 @@ const triesPerPage = 3
 /** The requests of an import. A method that receives `inTurn` can retry its requests. Any other method sends one attempt. */
 export class AnswerService {
   readonly #options: ApiServiceOptions
+  readonly #texts = new Map<string, string>()
 
   constructor(options: ApiServiceOptions) {
     this.#options = options
   }
 
   send(user: UserRef, answers: readonly Answer[]): Promise<AttemptResult> {
-    const items = answers.map(({ lookup_key, value, timezone }) => ({ lookup_key, value, timezone }))
+    const items = answers.map((answer) => this.#toJson(answer)).join()
     const [endpoint, json] =
-      items.length === 1 ? [contract.questions.answer, items[0]] : [contract.questions.answerMany, items]
-    return this.#attempt(endpoint, { user: named(user), json: JSON.stringify(json) })
+      answers.length === 1
+        ? [contract.questions.answer, items]
+        : [contract.questions.answerMany, `[${items}]`]
+    return this.#attempt(endpoint, { user: named(user), json })
   }
 
   /** Lists the answers of a user. Returns `unavailable` if the service did not respond. Throws if the API key is rejected. */
@@ -136,6 +139,19 @@ export class AnswerService {
     if (reply instanceof NetworkError) return false
     this.#options.serviceClock.observe(reply.headers['date'])
     return !isTransient(reply)
+  }
+
+  /** An answer as JSON. An import sends many answers to few questions, so the JSON of a question and of a time zone is kept. */
+  #toJson({ lookup_key, value, timezone }: Answer): string {
+    return `{"lookup_key":${this.#quoted(lookup_key)},"value":${value},"timezone":${this.#quoted(timezone)}}`
+  }
+
+  #quoted(text: string): string {
+    const known = this.#texts.get(text)
+    if (known !== undefined) return known
+    const quoted = JSON.stringify(text)
+    this.#texts.set(text, quoted)
+    return quoted
   }
 
   async #attempt(endpoint: Parameters<SendOnce>[0], input: Parameters<SendOnce>[1]): Promise<AttemptResult> {
