@@ -7,14 +7,11 @@ import type { Context } from '../framework/context.ts'
 import { defineCommand } from '../framework/define-command.ts'
 import { argument, flag } from '../framework/options.ts'
 import { oneOf } from '../framework/values.ts'
-import type { ScalarView } from '../output/view.ts'
 import { write } from '../output/write.ts'
 import { checkUnselected } from '../profiles/session.ts'
 import { markSave } from './mark-save.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
-
-const view: ScalarView<unknown> = { text: (value) => toJsonText(value, 2) }
 
 function pathBelowBase(word: string): string {
   const climbs = word.split(/[/?#]/).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
@@ -96,7 +93,7 @@ export default defineCommand({
   },
   calls: 'any',
   effect: 'destroy',
-  view,
+  view: { text: (value) => toJsonText(value, 2) },
   takesToken: true,
   args: {
     method: argument('<method>', 'HTTP method', (word: string) => oneOf(methods)(word.toUpperCase()), {

@@ -4,25 +4,19 @@ import { defineCommand } from '../framework/define-command.ts'
 import { argument } from '../framework/options.ts'
 import { completionFiles, installLines, shells } from '../framework/shells.ts'
 import { oneOf } from '../framework/values.ts'
-import type { ScalarView } from '../output/view.ts'
 import { write } from '../output/write.ts'
-
-const view: ScalarView<string> = { text: (script) => script }
-
-const shellName = oneOf(shells)
 
 export default defineCommand({
   output: async () => (await import('zod/mini')).string(),
-  view,
-  args: { shell: argument('<shell>', 'shell', shellName, { choices: shells }) },
+  view: { text: (script) => script },
+  args: { shell: argument('<shell>', 'shell', oneOf(shells)) },
   description:
     'Prints a completion script for commands, flags, flag values, profile names, and files. The script does not run facescan.',
   examples: ['facescan completion bash', ...shells.map((shell) => installLines[shell])],
   async run(ctx, { shell }) {
     const script = readPackageFile(completionFiles[shell])
     // Only a flag selects JSON. FACESCAN_OUTPUT must not change the completion script, because a shell reads the script.
-    const { output, json, jq } = ctx.flags
-    if ([output, json, jq].some((flag) => flag !== undefined)) return script
+    if (ctx.settings.isExplicit) return script
     await write(ctx.io.stdout, Buffer.from(script))
     if (ctx.io.stdout.isTTY) ctx.note(`to install the script: ${installLines[shell]}`)
     return alreadyPrinted

@@ -1,16 +1,13 @@
 import { defineCommand } from '../../framework/define-command.ts'
 import { toggle } from '../../framework/options.ts'
-import type { ScalarView } from '../../output/view.ts'
 import { databaseOption, withStore } from './options.ts'
-
-const view: ScalarView<{ alias: string; key: string }> = { text: ({ key }) => key }
 
 export default defineCommand({
   output: async () => {
     const { strictObject, string } = await import('zod/mini')
     return strictObject({ alias: string(), key: string() })
   },
-  view,
+  view: { text: ({ key }) => key },
   options: {
     db: databaseOption,
     production: toggle('--production', 'print the production key instead of the development key'),

@@ -1,15 +1,12 @@
 import { version } from '../../base/process.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import type { ScalarView } from '../../output/view.ts'
-
-const view: ScalarView<object> = { text: (document) => JSON.stringify(document, null, 2) }
 
 export default defineCommand({
   output: async () => {
     const { looseObject, string } = await import('zod/mini')
     return looseObject({ openapi: string() })
   },
-  view,
+  view: { text: (document) => JSON.stringify(document, null, 2) },
   description: 'Prints an OpenAPI 3.1 document that describes the service’s API.',
   examples: ['facescan sandbox openapi > openapi.json'],
   async run() {

@@ -1,32 +1,26 @@
 import { biomarkerNames, metricNames } from '../../contract/biomarkers.ts'
-import type { ReplyOf } from '../../contract/index.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { argument, flag } from '../../framework/options.ts'
 import { isoDate } from '../../framework/times.ts'
 import { nonEmpty } from '../../framework/values.ts'
-import type { ListView } from '../../output/view.ts'
 import { actingAs } from '../reach-user.ts'
 import { suggestValue } from '../suggest-value.ts'
-
-type Graph = ReplyOf<'widgets.graph'>
-
-const view: ListView<Graph, Graph['data'][number]> = {
-  rows: ({ data }) => data,
-  columns: [
-    { key: 'timestamp', title: 'Time', time: true },
-    { key: 'label', title: 'Label' },
-    { key: 'value', title: 'Value', align: 'right' },
-    { key: 'hint', title: 'Hint' },
-  ],
-  empty: 'no values in this period',
-}
 
 const parameters = [...biomarkerNames, ...metricNames]
 
 export default defineCommand({
   user: 'token',
   output: 'widgets.graph',
-  view,
+  view: {
+    rows: ({ data }) => data,
+    columns: [
+      { key: 'timestamp', title: 'Time', time: true },
+      { key: 'label', title: 'Label' },
+      { key: 'value', title: 'Value', align: 'right' },
+      { key: 'hint', title: 'Hint' },
+    ],
+    empty: 'no values in this period',
+  },
   args: { parameter: argument('<parameter>', 'metric or biomarker name', nonEmpty, { choices: parameters }) },
   options: {
     title: flag('--title <text>', 'title of the graph'),
