@@ -22,3 +22,8 @@ export function orUndefined<Result>(work: () => Result): Result | undefined {
 export function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined
 }
+
+/** The number with at most two decimals. */
+export function rounded(value: number): number {
+  return Math.round(value * 100) / 100
+}

@@ -1,3 +1,4 @@
+import { rounded } from '../base/functions.ts'
 import { type Fields, toJsonText } from '../base/json.ts'
 import { formatTime } from './time.ts'
 import type { AnyColumn, Terminal } from './view.ts'
@@ -23,10 +24,6 @@ export function plainText(value: unknown): string {
   return typeof value === 'object' ? toJsonText(value) : String(value)
 }
 
-export function rounded(value: number): number {
-  return Math.round(value * 100) / 100
-}
-
 /** The text of a cell for people. A terminal shows rounded numbers, and a dash for a missing value. */
 export function personText(column: AnyColumn, row: unknown, terminal: Terminal): string {
   const text = filledText(column, row, terminal)
@@ -45,11 +42,4 @@ function filledText(column: AnyColumn, row: unknown, terminal: Terminal): string
   if (typeof value === 'number' && terminal.isTTY) return String(rounded(value))
   if (Array.isArray(value)) return value.map(plainText).join(', ')
   return plainText(value)
-}
-
-/** A horizontal bar of `width` characters for a percentage, with half-character precision. */
-export function gauge(percent: number, width: number, terminal: Terminal): string {
-  const halves = Math.round((Math.min(100, Math.max(0, percent)) / 100) * width * 2)
-  const filled = '━'.repeat(Math.floor(halves / 2)) + '╸'.repeat(halves % 2)
-  return terminal.cyan(filled) + terminal.dim('─'.repeat(width - filled.length))
 }

@@ -1,6 +1,6 @@
+import { rounded } from '../../base/functions.ts'
 import { countOf } from '../../base/text.ts'
 import { type BiomarkerName, biomarkerFacts, biomarkerNames, type Zone } from '../../contract/biomarkers.ts'
-import { rounded } from '../cell.ts'
 import { type ChartPoint, curveSymbol, drawLineChart } from '../draw/line-chart.ts'
 import { paragraph } from '../text.ts'
 import { epochMsOf, formatDate } from '../time.ts'

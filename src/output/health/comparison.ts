@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
+import { rounded } from '../../base/functions.ts'
 import type { Unchanged } from '../../base/json.ts'
 import { biomarkerFacts, biomarkerNames } from '../../contract/biomarkers.ts'
-import { rounded } from '../cell.ts'
 import { epochMsOf, formatDate } from '../time.ts'
 import type { ListView } from '../view.ts'
 import { averageOf, formatChange, type Scan } from './scans.ts'

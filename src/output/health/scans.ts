@@ -1,5 +1,5 @@
+import { rounded } from '../../base/functions.ts'
 import { type BiomarkerName, biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/biomarkers.ts'
-import { rounded } from '../cell.ts'
 import { renderRecord } from '../table.ts'
 import { paragraph } from '../text.ts'
 import { epochMsOf } from '../time.ts'

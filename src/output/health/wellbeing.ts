@@ -1,5 +1,5 @@
+import { rounded } from '../../base/functions.ts'
 import { fieldsOf } from '../../base/json.ts'
-import { rounded } from '../cell.ts'
 import { paragraph } from '../text.ts'
 import type { RecordView, Terminal } from '../view.ts'
 import { numberOrUndefined } from './scans.ts'

@@ -1,6 +1,6 @@
+import { rounded } from '../../base/functions.ts'
 import { biomarkerFacts } from '../../contract/biomarkers.ts'
 import type { UnitSystem } from '../../contract/values.ts'
-import { rounded } from '../../output/cell.ts'
 import type { Handlers } from '../handler.ts'
 import { Refusal } from '../message.ts'
 import { latestAnswers } from '../records/answers.ts'

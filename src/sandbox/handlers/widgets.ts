@@ -1,4 +1,5 @@
 import { dayMs } from '../../base/clock.ts'
+import { rounded } from '../../base/functions.ts'
 import {
   type BiomarkerName,
   biomarkerFacts,
@@ -8,7 +9,6 @@ import {
   zoneOf,
 } from '../../contract/biomarkers.ts'
 import { dashed, maximumScans } from '../../contract/values.ts'
-import { rounded } from '../../output/cell.ts'
 import type { Handlers } from '../handler.ts'
 import { problem, Refusal } from '../message.ts'
 import { findScan, listScans } from '../records/scans.ts'

@@ -1,6 +1,6 @@
+import { rounded } from '../../base/functions.ts'
 import { type BiomarkerName, type MetricName, metricNames } from '../../contract/biomarkers.ts'
 import type { LookupKey } from '../../contract/values.ts'
-import { rounded } from '../../output/cell.ts'
 import { type Answers, latestAnswers } from '../records/answers.ts'
 import { recentScanCount, recentScans, type ScanRecord } from '../records/scans.ts'
 import type { Store } from '../store.ts'

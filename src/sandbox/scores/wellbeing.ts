@@ -1,7 +1,7 @@
 import { dayMs } from '../../base/clock.ts'
+import { rounded } from '../../base/functions.ts'
 import type { MetricName } from '../../contract/biomarkers.ts'
 import { type SummaryProfile, summaryProfiles } from '../../contract/values.ts'
-import { rounded } from '../../output/cell.ts'
 import { latestAnswers } from '../records/answers.ts'
 import type { UserRecord } from '../records/users.ts'
 import type { Store } from '../store.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gauge } from '../../../src/output/cell.ts'
+import { gauge } from '../../../src/output/draw/bars.ts'
 import { drawLineChart } from '../../../src/output/draw/line-chart.ts'
 import { widthOf } from '../../../src/output/text.ts'
 import fc from '../../helpers/fast-check.ts'
