@@ -83,8 +83,6 @@ const verification = {
 
 export const verifiedImport = z.strictObject({ import: z.string(), ...verification })
 
-export type VerifiedImport = z.infer<typeof verifiedImport>
-
 /** The printed summary. If --verify is set, it contains the verification. */
 const printedSummary = z.extend(importSummary, {
   verification: z.optional(z.strictObject(verification)),

@@ -35,35 +35,30 @@ export function summarize(
 }
 
 export function identify(header: HeaderRecord) {
-  const { id, source, profile, identity, settings } = header
-  return {
-    id,
-    source,
-    profile,
-    shard: settings.shard ? describeShard(settings.shard) : null,
-    input_sha256: identity.sha256,
-    settings_sha256: hashSettings(header),
-  }
-}
-
-function hashSettings({ settings, skipInvalid, profile, host }: HeaderRecord): string {
-  const { shard: _, ...shared } = settings
+  const { id, source, profile, host, identity, settings, skipInvalid } = header
+  const { shard, ...shared } = settings
   // A header from a journal has no undefined fields. A new header must have the same hash, so its undefined fields are removed.
   const given = Object.entries({ ...shared, skipInvalid, profile, host }).filter(
     ([, value]) => value !== undefined,
   )
   const sorted = given.sort(([a], [b]) => (a < b ? -1 : 1))
-  return createHash('sha256').update(JSON.stringify(sorted)).digest('hex')
+  return {
+    id,
+    source,
+    profile,
+    shard: shard ? describeShard(shard) : null,
+    input_sha256: identity.sha256,
+    settings_sha256: createHash('sha256').update(JSON.stringify(sorted)).digest('hex'),
+  }
 }
 
 /** Saves the summary in the directory of the result files, where `imports merge` finds it. */
 export function writeSummary(folder: ResultFolder, summary: Summary): void {
   const file = new StagedFile()
   file.add(`${JSON.stringify(summary, null, 2)}\n`)
-  folder.save(file, { name: 'summary', format: 'json' }, (path) => isOfSameInput(path, summary))
-}
-
-function isOfSameInput(path: string, summary: Summary): boolean {
-  const earlier = orUndefined((): Partial<Summary> => JSON.parse(readFileSync(path, 'utf8')))
-  return earlier?.input_sha256 === summary.input_sha256 && earlier.settings_sha256 === summary.settings_sha256
+  folder.save(file, { name: 'summary', format: 'json' }, (path) => {
+    const earlier = orUndefined((): Partial<Summary> => JSON.parse(readFileSync(path, 'utf8')))
+    const { input_sha256, settings_sha256 } = summary
+    return earlier?.input_sha256 === input_sha256 && earlier.settings_sha256 === settings_sha256
+  })
 }

@@ -10,27 +10,39 @@ import { followUp } from '../../output/hint.ts'
 
 const shownReasons = 3
 
-/** Returns the most frequent reasons for rejected rows. Adds the next step if users do not exist. */
-export function explainRejections(
-  { flags }: Pick<Context, 'flags'>,
-  { partial }: Pick<JournalState, 'partial'>,
-  { rejects_file }: Pick<Summary, 'rejects_file'>,
-  settings: ImportSettings,
+interface Ended {
+  summary: Summary
+  settings: ImportSettings
+  state: JournalState
+  timeouts?: number | undefined
+}
+
+/** The most frequent reasons of rows that were not accepted. Adds the next step if users do not exist. */
+export function explainNotAccepted(
+  { flags }: Context,
+  { summary, settings, state, timeouts = 0 }: Ended,
 ): string[] {
+  const hints: string[] = []
   const rows = new Map<string, number>()
-  for (const { type, part, message } of [...partial.values()].flatMap(({ finals }) => finals))
+  for (const { type, part, message } of [...state.partial.values()].flatMap(({ finals }) => finals))
     if (type === 'REJECT') rows.set(message, (rows.get(message) ?? 0) + part.length)
-  if (rows.size === 0) return []
   const frequent = [...rows].sort(([, a], [, b]) => b - a).slice(0, shownReasons)
   const reasons = frequent.map(([message, number]) => `${message} (${countOf(number, 'answer')})`)
   const more = rows.size - reasons.length
   if (more > 0) reasons.push(`and ${countOf(more, 'more reason')}`)
-  const rejections = `Rejected by the service: ${reasons.join(', ')}`
-  if (!rows.has(userNotFound.message) || rejects_file === null) return [rejections]
-  // The rejects file starts with the header, and it is never a workbook. The other settings apply to it as to the input.
-  const reading = flagsOf({ ...settings, sheet: undefined, hidden: undefined, headerLine: undefined })
-  const words = ['users import', quoteWord(rejects_file), '--with-answers', reading].filter(Boolean).join(' ')
-  return [rejections, `Create these users and save their answers: ${followUp(words, flags)}`]
+  if (reasons.length > 0) hints.push(`Rejected by the service: ${reasons.join(', ')}`)
+  if (rows.has(userNotFound.message) && summary.rejects_file !== null) {
+    // The rejects file starts with the header, and it is never a workbook. The other settings apply to it as to the input.
+    const reading = flagsOf({ ...settings, sheet: undefined, hidden: undefined, headerLine: undefined })
+    const words = ['users import', quoteWord(summary.rejects_file), '--with-answers', reading]
+    const command = followUp(words.filter(Boolean).join(' '), flags)
+    hints.push(`Create these users and save their answers: ${command}`)
+  }
+  if (state.totals.unknown > 0 && timeouts > 0)
+    hints.push(
+      `${countOf(timeouts, 'request')} had no response within ${flags.timeout / 1000} s; if the service is slow, use a longer --timeout`,
+    )
+  return hints
 }
 
 export function joinErrors(

@@ -69,7 +69,8 @@ async function planOnce(
     const asked = await service()
     const { keys, target } = asked
     const { settings, skipInvalid, sending } = request
-    const source = isStream(request.file) ? '-' : resolve(request.file)
+    // Standard input and a pipe have no directory and cannot be opened again.
+    const source = /^(-$|\/dev\/(fd|std)|\/proc\/)/.test(request.file) ? '-' : resolve(request.file)
     const resultOptions = resultOptionsOf(ctx, request, { target, source, input })
     const results = new ResultFolder(resultOptions)
     // `imports merge` needs the summary of each shard.
@@ -117,11 +118,6 @@ async function askService(ctx: Context) {
     ctx.warn(`lookup keys were not checked: ${error.message}`)
     return { target, keys: [], latencyMs: undefined }
   }
-}
-
-/** Whether the input is standard input or a pipe. Such input has no directory and cannot be opened again. */
-function isStream(path: string): boolean {
-  return /^(-$|\/dev\/(fd|std)|\/proc\/)/.test(path)
 }
 
 function resultOptionsOf(

@@ -68,17 +68,15 @@ function changeOf({ report, checked }: PlannedImport, left: number): RowChange {
   return {
     effect: 'change',
     users,
-    ids: () => usersOf(checked),
+    async *ids() {
+      for await (const { user } of checked.batches()) yield user.id
+    },
     estimatedSeconds: seconds === null ? undefined : Math.ceil((seconds * left) / answers),
     summary:
       left === answers
         ? `import ${countOf(answers, 'answer')} for ${countOf(users, 'user')}`
         : `import the remaining ${count(left)} of ${countOf(answers, 'answer')}`,
   }
-}
-
-async function* usersOf({ batches }: CheckedInput): AsyncGenerator<string> {
-  for await (const { user } of batches()) yield user.id
 }
 
 /** Writes a record that shows this import to other commands on this machine. Then opens the journal. */
@@ -190,12 +188,16 @@ async function finish(
   const clock = state.checkpoint?.clock
   await finishImport(folder, { header, totals, at, files, work, rejected, clock })
   results.finish(true)
-  const timeouts = totals.unknown > 0 ? describeTimeouts(ctx, run) : []
-  const rejections =
-    totals.rejected > 0
-      ? (await import('./import-errors.ts')).explainRejections(ctx, state, summary, header.settings)
+  const reasons =
+    totals.rejected + totals.unknown > 0
+      ? (await import('./import-errors.ts')).explainNotAccepted(ctx, {
+          summary,
+          settings: header.settings,
+          state,
+          timeouts: run.sender.outcomes?.timeouts,
+        })
       : []
-  return concludeImport(summary, sending, { folder, reasons: [...rejections, ...timeouts] })
+  return concludeImport(summary, sending, { folder, reasons })
 }
 
 /**
@@ -213,13 +215,4 @@ async function addRows({ planned, sending }: SendRequest, state: JournalState, e
   } catch (error) {
     return end.done ? { done: false, error } : end
   }
-}
-
-function describeTimeouts({ flags }: Context, { sender }: Run): string[] {
-  const { timeouts = 0 } = sender.outcomes ?? {}
-  if (timeouts === 0) return []
-  const limit = `${flags.timeout / 1000} s`
-  return [
-    `${countOf(timeouts, 'request')} had no response within ${limit}; if the service is slow, use a longer --timeout`,
-  ]
 }

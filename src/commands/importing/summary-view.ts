@@ -38,6 +38,14 @@ export const stateColumns = [
 
 export const requestColumns = [counted('requests', 'Requests'), counted('retried', 'Retried')]
 
+export function fileColumn<Key extends string>(
+  key: Key,
+  title: string,
+): Column<Readonly<Record<Key, string | null>>> {
+  const value = ({ [key]: path }: Readonly<Record<Key, string | null>>) => path
+  return { key, title, whole: true, value, cell: (row) => value(row) ?? 'none' }
+}
+
 export const summaryView: RecordView<Summary> = {
   columns: [
     { key: 'id', title: 'Import', whole: true },
@@ -51,10 +59,6 @@ export const summaryView: RecordView<Summary> = {
     fileColumn('rejects_file', 'Rejects file'),
     fileColumn('unknown_file', 'Unknown file'),
   ],
-}
-
-function fileColumn(key: 'rejects_file' | 'unknown_file', title: string): Column<Summary> {
-  return { key, title, whole: true, cell: (summary) => summary[key] ?? 'none' }
 }
 
 type States = Pick<Summary, 'rows' | 'accepted' | 'rejected' | 'unknown' | 'unsent'>

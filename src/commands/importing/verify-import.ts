@@ -85,23 +85,18 @@ export async function addVerification(
 ): Promise<CommandResult<PrintedSummary>> {
   const stored = await findImport(requireDirectory(ctx.paths, 'state'), imported.value.id)
   const verified = await verifyImport(ctx, planned, { header: planned.header, ...stored }, options).catch(
-    (error: unknown) => ({
-      report: undefined,
-      done: undefined,
-      error: explainUnverified(ctx, error, stored.id),
-    }),
+    (error: unknown) => {
+      // The import is finished, so its result is still printed.
+      const command = followUp(`imports verify ${stored.id}`, ctx.flags)
+      const states = 'the import is finished, but the verification is not'
+      const explained = explainStoppedRun(error, states, `Verify the import with: ${command}`)
+      return { report: undefined, done: undefined, error: explained }
+    },
   )
   const error = joinErrors(imported.error, verified.error)
   const done = error ? undefined : `${imported.done}; ${verified.done}`
   const summary = { ...imported.value, verification: verified.report }
   return commandResult(summary, { ...imported, done, error, view: summaryView })
-}
-
-/** The error for a stopped verification. The import is finished, so its result is still printed. */
-function explainUnverified({ flags }: Context, error: unknown, id: string): FacescanError {
-  const command = followUp(`imports verify ${id}`, flags)
-  const states = 'the import is finished, but the verification is not'
-  return explainStoppedRun(error, states, `Verify the import with: ${command}`)
 }
 
 function describeVerification(plan: PlanReport): string {

@@ -4,7 +4,7 @@ import { defineCommand } from '../../framework/define-command.ts'
 import { refuseChanged } from '../importing/continue-import.ts'
 import { sendingOptions } from '../importing/options.ts'
 import { planImport } from '../importing/plan-import.ts'
-import { counted } from '../importing/summary-view.ts'
+import { counted, fileColumn } from '../importing/summary-view.ts'
 import { verifyImport } from '../importing/verify-import.ts'
 import { fileArgument, findReadable, importArgument, offerImports } from './stored-import.ts'
 
@@ -25,12 +25,7 @@ export default defineCommand({
       counted('changed', 'Changed since'),
       counted('unverified', 'Not verified', 4),
       counted('rejected', 'Rejected'),
-      {
-        key: 'unsaved_file',
-        title: 'Unsaved file',
-        whole: true,
-        cell: ({ unsaved_file }) => unsaved_file ?? 'none',
-      },
+      fileColumn('unsaved_file', 'Unsaved file'),
     ],
   },
   args: { import: importArgument, file: fileArgument },
