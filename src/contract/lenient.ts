@@ -36,6 +36,13 @@ export function toLenient(schema: Schema): Schema {
   return lenient
 }
 
+/** The definition of a schema without `optional`, `nullable`, and `default` around it. */
+export function definitionOf(schema: Schema): z.core.$ZodTypes['_zod']['def'] {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  const isWrapped = def.type === 'optional' || def.type === 'nullable' || def.type === 'default'
+  return isWrapped ? definitionOf(def.innerType) : def
+}
+
 function relax(schema: z.core.$ZodTypes): Schema {
   const { def } = schema._zod
   if (def.type === 'array') return z.array(toLenient(def.element))

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import { UsageError } from '../base/errors.ts'
 import { type Fields, fieldsOf } from '../base/json.ts'
 import { didYouMean } from '../base/nearest.ts'
+import { definitionOf } from '../contract/lenient.ts'
 import { machineColumns, machineValue } from './cell.ts'
 import type { AnyColumn } from './view.ts'
 
@@ -84,19 +85,16 @@ function pickPaths(value: unknown, tree: Tree, own = ''): unknown {
   return Object.fromEntries([...tree].map(([name, rest]) => [name, pickPaths(read(name), rest, name)]))
 }
 
-/** The schemas of the values inside lists, optional values, and unions. */
-function innerOf(schema: ResultSchema): ResultSchema[] {
-  const { def } = (schema as z.core.$ZodTypes)._zod
-  if (def.type === 'optional' || def.type === 'nullable' || def.type === 'default')
-    return innerOf(def.innerType)
+/** The definitions of the values inside lists, optional values, and unions. */
+function innerOf(schema: ResultSchema): ReturnType<typeof definitionOf>[] {
+  const def = definitionOf(schema)
   if (def.type === 'array') return innerOf(def.element)
-  return def.type === 'union' ? def.options.flatMap(innerOf) : [schema]
+  return def.type === 'union' ? def.options.flatMap(innerOf) : [def]
 }
 
 function hasPath(schema: ResultSchema, path: string, own = ''): boolean {
   const [name = '', ...rest] = path.split('.')
-  return innerOf(schema).some((inner) => {
-    const { def } = (inner as z.core.$ZodTypes)._zod
+  return innerOf(schema).some((def) => {
     if (def.type === 'unknown' || def.type === 'any' || def.type === 'record') return true
     if (def.type !== 'object') return false
     const [field, repeated] = [name, own].map((key) =>
@@ -109,8 +107,7 @@ function hasPath(schema: ResultSchema, path: string, own = ''): boolean {
 
 /** All paths of a schema. Each path comes before the paths below it. */
 function pathsOf(schema: ResultSchema): string[] {
-  return innerOf(schema).flatMap((inner) => {
-    const { def } = (inner as z.core.$ZodTypes)._zod
+  return innerOf(schema).flatMap((def) => {
     const fields = def.type === 'object' ? Object.entries(def.shape) : []
     return fields.flatMap(([name, field]) => [name, ...pathsOf(field).map((below) => `${name}.${below}`)])
   })

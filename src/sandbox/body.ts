@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
 import { fieldsOf } from '../base/json.ts'
 import type { EndpointDefinition } from '../contract/endpoint.ts'
+import { definitionOf } from '../contract/lenient.ts'
 import type { Service } from './handler.ts'
 import { type Problem, problem, Refusal, type ServiceRequest } from './message.ts'
 import { decodeEscapes, escapeRuns, toProblem } from './validate.ts'
-
-type Schema = z.core.$ZodType
 
 /** The body as it was sent, its checked values, and all problems in the format of a 422 response. */
 export interface Body {
@@ -49,10 +48,8 @@ function decodeExternalId(body: unknown): unknown {
   return { ...fields, external_user_id: decoded }
 }
 
-function findUnknown(schema: Schema, value: unknown): string[] {
-  const { def } = (schema as z.core.$ZodTypes)._zod
-  if (def.type === 'optional' || def.type === 'nullable' || def.type === 'default')
-    return findUnknown(def.innerType, value)
+function findUnknown(schema: z.core.$ZodType, value: unknown): string[] {
+  const def = definitionOf(schema)
   if (def.type === 'array' && Array.isArray(value))
     return value.flatMap((item, index) => findUnknown(def.element, item).map((name) => `${index}.${name}`))
   if (def.type !== 'object' || Array.isArray(value)) return []

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { orUndefined } from '../base/functions.ts'
+import { definitionOf } from '../contract/lenient.ts'
 import { type Problem, problem, Refusal } from './message.ts'
-
-type Schema = z.core.$ZodType
 
 /** Checks path parameters. Percent escapes that are not valid UTF-8 stay unchanged. */
 export function checkParams(schema: z.ZodMiniObject, params: Record<string, string>): unknown {
@@ -22,7 +21,8 @@ export function checkQuery(
   const fields = new Map(Object.entries(schema?.shape ?? {}))
   const values = [...query].map(([name, text]) => {
     const field = fields.get(name)
-    return [name, field && expectsNumber(field) && /^\d+$/.test(text) ? Number(text) : text]
+    const isNumber = field && definitionOf(field).type === 'number'
+    return [name, isNumber && /^\d+$/.test(text) ? Number(text) : text]
   })
   return checkValues(schema, Object.fromEntries(values))
 }
@@ -32,12 +32,6 @@ export const escapeRuns = /(?:%[0-9a-f]{2})+/gi
 /** Decodes percent escapes. Undefined if the decoded bytes are not valid UTF-8. */
 export function decodeEscapes(escapes: string): string | undefined {
   return orUndefined(() => decodeURIComponent(escapes))
-}
-
-function expectsNumber(field: Schema): boolean {
-  const { def } = (field as z.core.$ZodTypes)._zod
-  if (def.type === 'optional' || def.type === 'default') return expectsNumber(def.innerType)
-  return def.type === 'number'
 }
 
 /** If a value is invalid, throws a 400 response with one readable text. */
