@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { EndpointDefinition, png, UserRule } from '../contract/endpoint.ts'
 import type { Contract } from '../contract/index.ts'
-import type { UserRecord } from './records/users.ts'
+import type { UserRecord } from './records.ts'
 import type { Store } from './store.ts'
 
 /** The revision of the specification whose user IDs the sandbox accepts (spec 9). */

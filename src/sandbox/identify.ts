@@ -6,7 +6,7 @@ import { identifiers } from '../contract/fields.ts'
 import type { Body } from './body.ts'
 import type { Revision, Service } from './handler.ts'
 import { type Problem, problem, Refusal } from './message.ts'
-import { findUser, findUserByExternalId, type UserRecord } from './records/users.ts'
+import { findUser, findUserByExternalId, type UserRecord } from './records.ts'
 
 /**
  * Checks the credentials of a request (spec 5). Returns the user of the action token if the endpoint accepts it. Throws a 401 for an

@@ -2,12 +2,33 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { FacescanError } from '../base/errors.ts'
 import { type EndpointDefinition, png } from '../contract/endpoint.ts'
-import { findRoute, type Route } from '../contract/index.ts'
-import type { AnyHandler, Service } from './handler.ts'
-import { loadHandler } from './handlers/index.ts'
+import { type Contract, findRoute, type Route } from '../contract/index.ts'
+import type { AnyHandler, Handlers, Service } from './handler.ts'
 import { identifyHolder, identifyUser } from './identify.ts'
 import { Refusal, type ServiceReply, type ServiceRequest } from './message.ts'
 import { checkParams, checkQuery } from './validate.ts'
+
+/** Loads the handlers of each resource. A missing handler, or a response that does not match the contract, does not compile. */
+export const handlers: { [Name in keyof Contract]: () => Promise<Pick<Handlers, Name>> } = {
+  users: () => import('./handlers/users.ts'),
+  scanUrl: () => import('./handlers/links.ts'),
+  biomarkers: () => import('./handlers/biomarkers.ts'),
+  metrics: () => import('./handlers/scores.ts'),
+  wellbeing: () => import('./handlers/scores.ts'),
+  summary: () => import('./handlers/scores.ts'),
+  questions: () => import('./handlers/questions.ts'),
+  dashboardUrl: () => import('./handlers/links.ts'),
+  recommendations: () => import('./handlers/scores.ts'),
+  ceLabel: () => import('./handlers/ce-label.ts'),
+  widgets: () => import('./handlers/widgets.ts'),
+}
+
+/** The handler of an endpoint, by the dotted name of the endpoint in the contract. */
+async function loadHandler(name: string): Promise<AnyHandler> {
+  const [resource, verb] = name.split('.') as [keyof Contract, string | undefined]
+  const loaded: unknown = Reflect.get(await handlers[resource](), resource)
+  return (verb === undefined ? loaded : Reflect.get(loaded as object, verb)) as AnyHandler
+}
 
 export type Handle = (request: ServiceRequest) => Promise<ServiceReply & { route: string | undefined }>
 

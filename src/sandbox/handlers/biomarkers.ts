@@ -2,7 +2,7 @@ import { biomarkerNames } from '../../contract/biomarkers.ts'
 import { dashed } from '../../contract/values.ts'
 import type { Handlers } from '../handler.ts'
 import { Refusal } from '../message.ts'
-import { findScan, listScans, type ScanRecord } from '../records/scans.ts'
+import { findScan, listScans, type ScanRecord } from '../records.ts'
 import { parseTime, utcTimestamp } from '../time.ts'
 
 export const biomarkers: Handlers['biomarkers'] = {

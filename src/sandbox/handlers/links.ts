@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Language } from '../../contract/values.ts'
 import type { Handlers, Service } from '../handler.ts'
 import { Refusal } from '../message.ts'
-import type { UserRecord } from '../records/users.ts'
+import type { UserRecord } from '../records.ts'
 import { parseTime } from '../time.ts'
 import { issueToken, type TokenRequest } from '../tokens.ts'
 

@@ -1,7 +1,7 @@
 import { lookupKeys } from '../../contract/values.ts'
 import type { Handlers } from '../handler.ts'
 import { type Problem, problem, Refusal } from '../message.ts'
-import { type AnswerFields, type AnswerRecord, insertAnswers, listAnswers } from '../records/answers.ts'
+import { type AnswerFields, type AnswerRecord, insertAnswers, listAnswers } from '../records.ts'
 import { localTimestamp } from '../time.ts'
 
 /** Number of answers per page. The specification defines neither this number nor the parameter `page`. */

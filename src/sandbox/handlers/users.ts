@@ -3,16 +3,17 @@ import { biomarkerFacts } from '../../contract/biomarkers.ts'
 import type { UnitSystem } from '../../contract/values.ts'
 import type { Handlers } from '../handler.ts'
 import { Refusal } from '../message.ts'
-import { latestAnswers } from '../records/answers.ts'
-import { recentScans, type ScanRecord } from '../records/scans.ts'
 import {
   deleteUser,
   insertUser,
+  latestAnswers,
+  recentScans,
   requireUser,
+  type ScanRecord,
   type UserFields,
   type UserRecord,
   updateUser,
-} from '../records/users.ts'
+} from '../records.ts'
 import { mean } from '../scores/numbers.ts'
 import type { Store } from '../store.ts'
 

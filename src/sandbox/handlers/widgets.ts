@@ -11,7 +11,7 @@ import {
 import { dashed, maximumScans } from '../../contract/values.ts'
 import type { Handlers } from '../handler.ts'
 import { problem, Refusal } from '../message.ts'
-import { findScan, listScans } from '../records/scans.ts'
+import { findScan, listScans } from '../records.ts'
 import { readHealth } from '../scores/metrics.ts'
 import { clamp, mean } from '../scores/numbers.ts'
 import type { Store } from '../store.ts'

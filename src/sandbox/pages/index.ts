@@ -4,9 +4,15 @@ import { languages } from '../../contract/values.ts'
 import { readText } from '../body.ts'
 import type { Service } from '../handler.ts'
 import { fromRequest } from '../message.ts'
-import { insertAnswers, latestAnswers } from '../records/answers.ts'
-import { findScan, insertScans, recentScans } from '../records/scans.ts'
-import { findUser, type UserRecord } from '../records/users.ts'
+import {
+  findScan,
+  findUser,
+  insertAnswers,
+  insertScans,
+  latestAnswers,
+  recentScans,
+  type UserRecord,
+} from '../records.ts'
 import { synthesizeNext } from '../synthetic.ts'
 import { textsIn } from '../texts/index.ts'
 import { type Audience, readToken, type TokenClaims } from '../tokens.ts'

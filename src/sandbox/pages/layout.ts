@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { html, raw } from 'hono/html'
 import { biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/biomarkers.ts'
 import type { Language } from '../../contract/values.ts'
-import type { ScanRecord } from '../records/scans.ts'
+import type { ScanRecord } from '../records.ts'
 import { levelIn, type Texts, unitOf } from '../texts/index.ts'
 
 export type Markup = ReturnType<typeof html>

@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { type LookupKey, lookupKeys } from '../../contract/values.ts'
-import type { AnswerFields, Answers } from '../records/answers.ts'
-import type { ScanRecord } from '../records/scans.ts'
+import type { AnswerFields, Answers, ScanRecord } from '../records.ts'
 import { fill, type Texts } from '../texts/index.ts'
 import { biomarkerItems, formatTime, type Markup, type PageContext, section } from './layout.ts'
 

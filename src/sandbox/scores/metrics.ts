@@ -1,8 +1,7 @@
 import { rounded } from '../../base/functions.ts'
 import { type BiomarkerName, type MetricName, metricNames } from '../../contract/biomarkers.ts'
 import type { LookupKey } from '../../contract/values.ts'
-import { type Answers, latestAnswers } from '../records/answers.ts'
-import { recentScanCount, recentScans, type ScanRecord } from '../records/scans.ts'
+import { type Answers, latestAnswers, recentScanCount, recentScans, type ScanRecord } from '../records.ts'
 import type { Store } from '../store.ts'
 import { clamp, entries, mean } from './numbers.ts'
 
