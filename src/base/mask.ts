@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { once } from './functions.ts'
 import type { Environment } from './io.ts'
 import { mapJson } from './json.ts'
 import { literalPattern, longestShown } from './text.ts'
@@ -33,33 +32,27 @@ export function maskText(text: string, secrets: readonly string[]): string {
  */
 export function maskForms(text: string, secrets: readonly string[]): string {
   const possible = secrets.filter(({ length }) => length > 0 && Math.min(length, partLength) <= text.length)
-  return possible.reduce((masked, secret) => {
+  return possible.reduce((before, secret) => {
     const { plain, starts, encoded, parts } = formsOf(secret)
     // Only a part is shorter than the secret.
-    const whole = masked.length < secret.length ? masked : masked.replace(plain, mask)
-    return maskParts(starts?.test(whole) ? whole.replace(encoded(), mask) : whole, parts)
+    let masked = before.length < secret.length ? before : before.replace(plain, mask)
+    // V8 needs milliseconds to compile the pattern of the complete forms, so a short pattern excludes other texts first.
+    if (starts && masked.search(starts) >= 0) masked = masked.replace(encodedPattern(encoded), mask)
+    const lowerText = masked.toLowerCase()
+    for (const part of parts.filter((one) => lowerText.includes(one)))
+      masked = masked.replace(new RegExp(`[\\w!.@-]{0,23}${literalPattern(part)}[\\w!.@-]*`, 'gi'), mask)
+    return masked
   }, text)
-}
-
-/** Masks a key that a server has shortened to 23 or more characters. */
-function maskParts(text: string, parts: readonly string[]): string {
-  const lowerText = text.toLowerCase()
-  return parts
-    .filter((part) => lowerText.includes(part))
-    .reduce((masked, part) => {
-      const pattern = new RegExp(`[\\w!.@-]{0,23}${literalPattern(part)}[\\w!.@-]*`, 'gi')
-      return masked.replace(pattern, mask)
-    }, text)
 }
 
 interface Forms {
   /** Matches the secret in upper and lower case, plain or percent-encoded. */
   plain: RegExp
-  /** Matches the start of the hex form and of the base64 forms. Undefined for a short secret. */
+  /** Hex, and the base64 forms after 0, 1, and 2 other bytes. */
+  encoded: readonly string[]
+  /** Matches the start of an encoded form. Undefined for a short secret, because other text can contain its encoded forms by chance. */
   starts: RegExp | undefined
-  /** Matches the hex form and the base64 forms. V8 needs milliseconds to compile this pattern, so it is created only after `starts` matched. */
-  encoded: () => RegExp
-  /** Parts in lower case. A key that was shortened to 23 or more characters contains one of them. */
+  /** Parts in lower case. A key that a server has shortened to 23 or more characters contains one of them. */
   parts: readonly string[]
 }
 
@@ -72,18 +65,17 @@ const step = 8
 function formsOf(secret: string): Forms {
   const known = knownForms.get(secret)
   if (known) return known
-  // Other text can contain the encoded forms of a short secret by chance.
   const isShort = secret.length < step
   const bytes = Buffer.from(secret).toString('hex').match(/../g) ?? []
   // Servers percent-encode different characters, and some servers encode twice.
   const characters = bytes.map((hex) => `(?:\\x${hex}|%(?:25)*${hex})`)
+  const encoded = [bytes.join(''), ...['', '-', '--'].map((before) => inBase64(before, secret))]
   // A secret of more than 64 characters is a token. All tokens start with the same characters, so the start is not searched.
   const partCount = secret.length > 64 ? 0 : Math.max(0, Math.floor(secret.length / step) - 1)
-  const encoded = (length?: number) => encodedPattern([bytes.join(''), ...inBase64(secret)], length)
   const forms = {
     plain: new RegExp(characters.join(isShort ? '' : gap), 'gi'),
-    starts: isShort ? undefined : encoded(step),
-    encoded: once(() => encoded()),
+    encoded,
+    starts: isShort ? undefined : encodedPattern(encoded.map((form) => form.slice(0, step))),
     parts: Array.from({ length: partCount }, (_, index) =>
       secret.slice(index * step, index * step + partLength).toLowerCase(),
     ),
@@ -92,25 +84,18 @@ function formsOf(secret: string): Forms {
   return forms
 }
 
-/**
- * The base64 forms of a secret that follows 0, 1, or 2 other bytes, without the first and last characters that can also encode the
- * neighboring bytes.
- */
-function inBase64(secret: string): string[] {
-  const texts = ['', '-', '--'].map((before) => Buffer.from(before + secret).toString('base64'))
-  return texts.map((text, index) => text.replace(/.?=+$/, '').slice([0, 2, 3][index]))
+/** The base64 form of a secret, without the first and last characters that can also encode the neighboring bytes. */
+function inBase64(before: string, secret: string): string {
+  const text = Buffer.from(before + secret).toString('base64')
+  return text.replace(/.?=+$/, '').slice([0, 2, 3][before.length])
 }
 
-/**
- * Matches the given forms, also if they contain separators, and the base64 characters of the neighboring bytes. `length` is the number of
- * characters of each form to match (default: all).
- */
-function encodedPattern(forms: readonly string[], length?: number): RegExp {
-  const [hex, base64, ...shifted] = forms.map((form) =>
-    Array.from(form.slice(0, length), (one) => ({ '+': '[+-]', '/': '[/_]' })[one] ?? one).join('[\\s:]*'),
+/** Matches the encoded forms of a secret, also with separators, and the base64 characters of the neighboring bytes. */
+function encodedPattern(encoded: readonly string[]): RegExp {
+  const [hex, base64, ...shifted] = encoded.map((form) =>
+    Array.from(form, (one) => ({ '+': '[+-]', '/': '[/_]' })[one] ?? one).join('[\\s:]*'),
   )
-  const all = `${hex}|${base64}|[\\w+/-](?:${shifted.join('|')})`
-  return length === undefined ? new RegExp(`(?:${all})[\\w+/-]*={0,2}`, 'gi') : new RegExp(all, 'i')
+  return new RegExp(`(?:${hex}|${base64}|[\\w+/-](?:${shifted.join('|')}))[\\w+/-]*={0,2}`, 'gi')
 }
 
 /** Masks values in JSON: values with a secret field name, values that look like a token, and the given secrets. */

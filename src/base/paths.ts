@@ -129,7 +129,11 @@ function assertParents(path: string): void {
     const found = look(parent)
     if (!found) return
     if (found.uid !== 0) refuse(findStranger(parent, found))
-    if (isReplaceable(found)) refuse(openTo(parent, found, `chmod go-w '${parent}'`))
+    const { mode, gid } = found
+    const isSticky = (mode & 0o1000) !== 0
+    // The user's own group usually contains only the user, so it may write.
+    const isOpen = (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid !== process.getgid?.())
+    if (isOpen && !isSticky) refuse(openTo(parent, found, `chmod go-w '${parent}'`))
     if (parent === dirname(parent)) return
   }
 }
@@ -186,16 +190,6 @@ function findStranger(path: string, { uid }: Stats): ModeProblem | undefined {
     message: `${message} (ID ${uid}), and root uses only its own files`,
     hint: `Run the command as that user. To accept the files of that user, add --trust-owner ${uid}.`,
   }
-}
-
-/**
- * Whether other users can replace the file. Write permission for the user's own group is allowed, because this group usually contains only
- * the user.
- */
-function isReplaceable({ mode, gid }: Stats): boolean {
-  const isSticky = (mode & 0o1000) !== 0
-  const isOpenToGroup = (mode & 0o020) !== 0 && gid !== process.getgid?.()
-  return !isSticky && ((mode & 0o002) !== 0 || isOpenToGroup)
 }
 
 function openTo(path: string, { mode }: Stats, fix: string): ModeProblem {

@@ -112,7 +112,7 @@ async function readDefaults(
       import('../profiles/profile.ts'),
       import('../profiles/settings.ts'),
     ])
-    const defaults = defaultsOf(findProfile(file, choice.name ?? '') ?? {})
+    const defaults = defaultsOf(findProfile(file, choice.name) ?? {})
     // For a change, the language of the profile is ignored, because it would become the language of the user.
     return effect === 'read' ? defaults : { ...defaults, language: undefined }
   } catch (error) {

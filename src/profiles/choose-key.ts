@@ -49,7 +49,7 @@ export function chooseProfile(flags: ServiceFlags, env: Environment, file: Profi
   const baseUrl = variable ? parseBaseUrl(variable, 'FACESCAN_BASE_URL') : undefined
   const given = flagged ?? environmentToken ?? environmentKey
   const { name, namedBy } = nameProfile(flags, env, file, { given, baseUrl })
-  const profile = name === null ? undefined : findProfile(file, name)
+  const profile = findProfile(file, name)
   if (!profile && name !== null && name !== sandboxProfile) throw profileNotFound(file, name, namedBy)
   const ignoredEnvironmentKey = flags.profile && given === environmentKey ? given : undefined
   const stored: CredentialOrigin =

@@ -100,7 +100,7 @@ function describeSettings(
   { env, paths }: SessionInput,
 ): StatusSetting[] {
   const directory = (variable: string) => (env[variable] ? variable : 'default')
-  const stored = profile === null ? undefined : findProfile(file, profile)
+  const stored = findProfile(file, profile)
   const missingUrl = environment === 'sandbox' ? 'built-in sandbox' : 'not set'
   const urlSource = baseUrl === undefined ? missingUrl : `profile ${profile}`
   const protectSource = stored?.protect ? 'profile' : 'default'
@@ -128,7 +128,7 @@ function describeUnusable(
   file: ProfileFile,
   { clock }: SessionInput,
 ): Determined {
-  const profile = name === null ? undefined : findProfile(file, name)
+  const profile = findProfile(file, name)
   const environment = name === null ? 'production' : environmentOf(name)
   return {
     profile: name,

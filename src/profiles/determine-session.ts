@@ -60,7 +60,7 @@ export function determineSession(facts: SessionFacts): Determined {
   if (choice.name === sandboxProfile) return determineSandbox(facts)
   const owner = findOwnerOf(facts)
   const name = choice.name ?? owner ?? null
-  const profile = name === null ? undefined : findProfile(facts.file, name)
+  const profile = findProfile(facts.file, name)
   const baseUrl = name === null ? requireBaseUrl(facts) : findDestination(facts, name, profile)
   const isOwnKey = choice.origin.from === 'profile' ? isTrusted(facts, profile) : owner !== undefined
   const others = storedNames(facts)

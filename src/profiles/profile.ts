@@ -1,6 +1,7 @@
 import { uptime } from 'node:os'
 import * as z from 'zod/mini'
 import { ConfigurationError, UsageError } from '../base/errors.ts'
+import { own } from '../base/functions.ts'
 import { didYouMean } from '../base/nearest.ts'
 import { showWord } from '../base/text.ts'
 import { type Protection, protections, storedSettings } from './settings.ts'
@@ -114,9 +115,9 @@ export function currentUnlock(profile: Profile | undefined, { now, uptime }: Mom
   return isOpen ? profile?.unlock : undefined
 }
 
-/** Finds a profile by name. `constructor` and other names from Object.prototype are not profiles. */
-export function findProfile(file: ProfileFile, name: string): Profile | undefined {
-  return Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined
+/** Finds a profile by name. Null if no profile is selected. */
+export function findProfile({ profiles }: ProfileFile, name: string | null): Profile | undefined {
+  return name === null ? undefined : own(profiles, name)
 }
 
 export function ownersOf(file: ProfileFile, fingerprint: string): string[] {
