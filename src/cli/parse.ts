@@ -22,6 +22,7 @@ export interface Parsed extends BoundLine {
   /** All error messages about the command line. Prompts ask for missing values only if this list is empty. */
   problems: readonly string[]
   missing: Missing
+  isComplete: boolean
 }
 
 /** Loads the error texts. A valid command line does not need them. */
@@ -38,15 +39,10 @@ export async function parse(
 ): Promise<Parsed> {
   const parsed = await parseWords(name, command, line, env, defaults)
   const canAsk = parsed.problems.length === 0 && isAskable(io, env, parsed.flags)
-  if (isComplete(parsed) || canAsk) return parsed
+  if (parsed.isComplete || canAsk) return parsed
   const { describeMissing, hintForFlags } = await loadTexts()
   const hint = hintForFlags(parsed.words, `facescan ${name}`)
   throw new UsageError([...describeMissing(command, parsed.missing), ...parsed.problems], { hint })
-}
-
-export function isComplete({ problems, missing }: Parsed): boolean {
-  const { args, flags, user = missing.anyFlag } = missing
-  return problems.length + args.length + flags.length === 0 && user === undefined
 }
 
 const nothingMissing: Missing = { args: [], flags: [] }
@@ -70,7 +66,7 @@ export async function parseWords(
   const options = readOptions(command.options, given, problems)
   const flags = readGlobals({ name, argv: line.argv, given }, command, problems)
   if (flags.dryRun && isLocalChange(command)) problems.push(`${name} does not support --dry-run`)
-  const base = { name, argv: line.argv, words, flags }
+  const base = { name, argv: line.argv, words, flags, isComplete: false }
   // After a misspelled or incomplete flag, the next word may be the value that another flag or argument lacks, so missing values are not
   // reported.
   if (!isReadable) return { ...base, input: options, problems, missing: nothingMissing }
@@ -79,8 +75,10 @@ export async function parseWords(
     const problem = (await loadTexts()).describeMoved(name, command, moved, given)
     return { ...base, input: {}, problems: [problem], missing: nothingMissing }
   }
-  const read = await readInput(command, { ...base, given, options, env }, problems)
-  return { ...base, problems, ...read }
+  const { input, missing } = await readInput(command, { ...base, given, options, env }, problems)
+  const { args, flags: required, user = missing.anyFlag } = missing
+  const isComplete = problems.length + args.length + required.length === 0 && user === undefined
+  return { ...base, problems, input, missing, isComplete }
 }
 
 /** The arguments in the correct order if the user comes after the argument, as in `summary physical 4711`. */

@@ -15,7 +15,7 @@ import type { Defaults } from '../profiles/settings.ts'
 import type { Leaf, Located } from '../routes/routes.ts'
 import { checkOutput, chooseOutput } from './choose-output.ts'
 import type { Completed } from './complete.ts'
-import { isComplete, parse } from './parse.ts'
+import { parse } from './parse.ts'
 import type { CommandLine } from './tokenize.ts'
 import { commandText, lastText } from './words.ts'
 
@@ -40,7 +40,7 @@ export async function runCommand(
   const settings = chooseOutput(flags, env, defaults.output)
   await checkOutput(settings, command, flags.dryRun)
   const started = { command: name, definition: command, input, flags, given: words.given, settings, paths }
-  const canGoBack = !isComplete(parsed)
+  const canGoBack = !parsed.isComplete
   const ctx = await createContext(
     { ...started, line: commandText(line.argv), canGoBack, select, main },
     environment,
@@ -50,7 +50,7 @@ export async function runCommand(
     await printCommandResult(ctx, result, { ...command, user: input['user'] as UserId | undefined })
   }
   try {
-    if (isComplete(parsed)) await run({ input, line: ctx.line })
+    if (parsed.isComplete) await run({ input, line: ctx.line })
     else await (await import('./complete.ts')).askMissing(ctx, command, parsed, run)
   } catch (error) {
     // The error of the command contains the next step, so an error of the audit log or the audit command does not replace it.

@@ -4,13 +4,13 @@ import { findModeProblem } from '../base/paths.ts'
 import type { Context } from '../framework/context.ts'
 import { createTerminal } from '../output/colors.ts'
 import { formatMessage, formatMessageForMachines, isForMachines } from '../output/message.ts'
-import { isForPeople, type OutputSettings } from '../output/settings.ts'
+import { isForPeople } from '../output/settings.ts'
 import type { Terminal } from '../output/view.ts'
 import type { Selection, Session } from '../profiles/session.ts'
 import { isAskable, openPrompts } from './ask.ts'
 import type { Changes } from './changes.ts'
 import type { CommandContext, ProcessEnvironment } from './command-context.ts'
-import { limitTime, type TimeLimit } from './interrupts.ts'
+import { limitTime } from './interrupts.ts'
 
 /** What the command line determines. Most fields become fields of the context. */
 interface Started
@@ -55,7 +55,10 @@ export async function createContext(
     session: once(() => openSession(ctx, select)),
     terminals: { stdout, stderr },
     // jq blocks the event loop, so Ctrl-C needs the default handler.
-    filter: (value) => interrupts.withDefaultSignals(() => filterWith(settings, value, timeLimit)),
+    filter: (value) =>
+      interrupts.withDefaultSignals(async () =>
+        (await import('../output/jq.ts')).filterValue(value, settings.jq ?? '.', timeLimit),
+      ),
     // Closes everything in reverse order. Then throws the first error.
     close: async () => {
       const errors: unknown[] = []
@@ -64,14 +67,6 @@ export async function createContext(
     },
   }
   return ctx
-}
-
-async function filterWith(
-  { jq = '.' }: OutputSettings,
-  value: unknown,
-  timeLimit: TimeLimit | undefined,
-): Promise<unknown[]> {
-  return (await import('../output/jq.ts')).filterValue(value, jq, timeLimit)
 }
 
 type ServiceParts = Pick<Context, 'confirm' | 'confirmRun' | 'api' | 'connect' | 'print'>
@@ -86,15 +81,13 @@ function connectService(context: () => CommandContext, input: Started['input']):
     context().closers.push(() => changes.close())
     return changes
   })
-  // A run for a list of users opens several clients, but must announce its session only once.
-  const announceOnce = once(async (session: Session) => {
-    const { announce } = await import('./open-api.ts')
-    announce(context(), session)
-  })
+  let isAnnounced = false
   const open = async (session: Session, options: Parameters<Context['connect']>[1]) => {
     const changes = context().definition.effect === 'read' ? undefined : await openChanges()
-    await announceOnce(session)
-    const { openApi } = await import('./open-api.ts')
+    const { announce, openApi } = await import('./open-api.ts')
+    // A run for a list of users opens several clients, but must announce its session only once.
+    if (!isAnnounced) announce(context(), session)
+    isAnnounced = true
     return openApi(context(), session, { changes, ...options })
   }
   const client = once(async () => {
@@ -154,13 +147,11 @@ async function openSession(
   const problem = findModeProblem(profileFilePath(paths) ?? '')
   if (problem) warn([problem.message, problem.hint].join('. '))
   const session = await resolveSession({ flags, env, paths, io, clock, signal }, await select())
-  if (session.unselected) {
-    // The effect of a raw call depends on its method, which is not checked here. A raw call therefore counts as a read, and the command
-    // `api` checks whether it changes data.
-    const reads = flags.dryRun || definition.calls === 'any'
-    const warning = checkUnselected(session, reads ? 'read' : definition.effect, io)
-    if (warning !== undefined) warn(warning)
-  }
+  // The effect of a raw call depends on its method, which is not checked here. A raw call therefore counts as a read, and the command
+  // `api` checks whether it changes data.
+  const reads = flags.dryRun || definition.calls === 'any'
+  const warning = checkUnselected(session, reads ? 'read' : definition.effect, io)
+  if (warning !== undefined) warn(warning)
   return session
 }
 

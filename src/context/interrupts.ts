@@ -48,8 +48,6 @@ export function createInterrupts(listen: (isOn: boolean) => void = () => undefin
   }
 }
 
-export type TimeLimit = ReturnType<typeof limitTime>
-
 /** Stops a command when the duration of --max-time has passed. */
 export function limitTime(limitMs: number, clock: Clock, { stop }: Pick<Interrupts, 'stop'>) {
   const done = new AbortController()

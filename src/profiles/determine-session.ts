@@ -56,24 +56,27 @@ export interface Determined {
  * result of each combination. Throws for a refused combination.
  */
 export function determineSession(facts: SessionFacts): Determined {
-  const { choice } = facts
+  const { choice, credential, file } = facts
   if (choice.name === sandboxProfile) return determineSandbox(facts)
-  const owner = findOwnerOf(facts)
+  // Computing a fingerprint loads node:crypto, so it is computed only if profiles exist.
+  const hasOwners = credential?.kind === 'key' && Object.keys(file.profiles).length > 0
+  const fingerprint = hasOwners ? credential.fingerprint : undefined
+  const owners = fingerprint === undefined ? [] : ownersOf(file, fingerprint)
+  const owner = fingerprint === undefined ? undefined : findOwnerOf(facts, fingerprint, owners)
   const name = choice.name ?? owner ?? null
-  const profile = findProfile(facts.file, name)
+  const profile = findProfile(file, name)
   const baseUrl = name === null ? requireBaseUrl(facts) : findDestination(facts, name, profile)
   const isOwnKey = choice.origin.from === 'profile' ? isTrusted(facts, profile) : owner !== undefined
-  const others = storedNames(facts)
-  const isShared = others.some((other) => environmentOf(other) === 'production')
+  const isShared = owners.some((one) => environmentOf(one) === 'production')
   const environment = isShared ? 'production' : environmentFor(name, isOwnKey, baseUrl)
-  const sharing = others.map((other) => findProfile(facts.file, other))
+  const sharing = owners.map((one) => findProfile(file, one))
   return {
     profile: name,
     environment,
     baseUrl,
     // In an edited profile file, several profiles may have the same key. Their strictest protection and their first audit command apply.
-    protect: others
-      .map((other) => protectionNow(findProfile(facts.file, other), environmentOf(other), facts.moment))
+    protect: owners
+      .map((one) => protectionNow(findProfile(file, one), environmentOf(one), facts.moment))
       .reduce(stricter, protectionFor(profile, environment, isOwnKey, facts.moment)),
     unlock: currentUnlock(profile, facts.moment),
     reference: profile?.reference,
@@ -100,20 +103,13 @@ function determineSandbox({ credential, choice }: SessionFacts): Determined {
   }
 }
 
-/** All profiles that store the key of this command. */
-function storedNames({ file, credential }: SessionFacts): string[] {
-  if (Object.keys(file.profiles).length === 0) return []
-  return credential?.kind === 'key' && credential.fingerprint !== undefined
-    ? ownersOf(file, credential.fingerprint)
-    : []
-}
-
 /** The profile that stores the key of this command. Throws if only another profile stores the key. */
-function findOwnerOf({ file, choice, credential, ignoredFingerprint }: SessionFacts): string | undefined {
+function findOwnerOf(
+  { choice, credential, ignoredFingerprint }: SessionFacts,
+  fingerprint: string,
+  owners: readonly string[],
+): string | undefined {
   const { name, origin, ignoredEnvironmentKey } = choice
-  if (Object.keys(file.profiles).length === 0) return undefined
-  if (credential?.kind !== 'key' || credential.fingerprint === undefined) return undefined
-  const { fingerprint } = credential
   if (ignoredEnvironmentKey && ignoredFingerprint !== fingerprint) {
     const [variable] = ignoredEnvironmentKey.source.split(' ')
     throw new RefusedError(
@@ -121,14 +117,13 @@ function findOwnerOf({ file, choice, credential, ignoredFingerprint }: SessionFa
       { hint: `Unset ${variable} to use the profile, or omit --profile to use the key.` },
     )
   }
-  const owners = ownersOf(file, fingerprint)
   if (owners.length === 0) return undefined
   if (name !== null && owners.includes(name)) return name
   const [owner = '', ...others] = owners
   if (name === null && others.length === 0) return owner
   // Names the selected profile as the source if the key came from it. Another profile can have the same key, because a key command can
   // print it.
-  const source = origin.from === 'profile' ? `profile ${name}` : credential.source
+  const source = origin.from === 'profile' ? `profile ${name}` : credential?.source
   const used = name === null ? 'no profile' : `profile ${name} (${environmentOf(name)})`
   throw new RefusedError(
     `the key from ${source} belongs to profile ${owners.join(' and ')} (${environmentOf(owner)}), but ${used} is selected`,
