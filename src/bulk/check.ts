@@ -87,10 +87,7 @@ async function checkOnce(input: InputFile, settings: ImportSettings, options: Ch
   }
 }
 
-/**
- * Refuses a file if a person must first answer questions about its content. Also refuses a table that has no column of answers, such as a
- * list of users, because its import would send nothing and report success.
- */
+/** Refuses a file with open questions, and a table without a column of answers, because its import would send nothing. */
 async function refuseUnclear({ table }: PassInput, pass: CheckPass): Promise<void> {
   const { layout } = table
   const questions = pass.source.survey?.questions() ?? []
@@ -103,10 +100,7 @@ async function refuseUnclear({ table }: PassInput, pass: CheckPass): Promise<voi
   })
 }
 
-/**
- * Whether the decision on this question can result in a column of answers. It cannot if the question is about the time zone, the IDs, or
- * the user column.
- */
+/** Whether an answer to the question can result in a column of answers. Questions about users, IDs, and zones cannot. */
 function canFindAnswers({ suggested }: Question): boolean {
   if (suggested === undefined) return true
   const { timezone, ids, map } = suggested

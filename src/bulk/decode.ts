@@ -12,10 +12,7 @@ const marks = [
   { bytes: '\xfe\xff', encoding: 'UTF-16BE' },
 ]
 
-/**
- * Returns the file as UTF-8 text. If the file has another encoding, a copy in UTF-8 is returned and the file is closed. `start` contains
- * the first bytes, as Latin-1.
- */
+/** Returns the file as UTF-8 text: the file, or a copy if it has another encoding. `start`: the first bytes, as Latin-1. */
 export async function decodeText(
   raw: InputFile,
   start: string,
@@ -51,10 +48,7 @@ export async function decodeText(
   }
 }
 
-/**
- * Refuses UTF-16 without a byte order mark. In Western text, nearly every character in UTF-16 has a NUL byte: always the first byte
- * (big-endian) or always the second byte (little-endian).
- */
+/** Refuses UTF-16 without a byte order mark: Western text with a NUL byte in nearly every first or every second byte. */
 function refuseUtf16(raw: InputFile, start: string): void {
   const first = start.indexOf('\0')
   if (first < 0) return

@@ -47,10 +47,7 @@ export function folderOf(stateDirectory: string, id: string): string {
   return join(stateDirectory, 'imports', id)
 }
 
-/**
- * All stored imports, oldest first. If `onlyHeaders` is true, only the first line of each journal is read, so an unfinished import has no
- * totals.
- */
+/** All stored imports, oldest first. If `onlyHeaders` is true, an unfinished import has no totals. */
 export async function listImports(stateDirectory: string, onlyHeaders = false): Promise<StoredImport[]> {
   const found: StoredImport[] = []
   // The imports are read one at a time, because a process can open only a limited number of files.

@@ -19,10 +19,7 @@ export interface RawInput {
   readonly gzip: boolean
   /** Whether the encoding is only assumed. If so, the columns that are read must contain only ASCII text. */
   readonly isAssumed?: boolean
-  /**
-   * Name and range of the sheet of a workbook. The rows of a sheet can be shorter than its header, and some cells start with a marker byte
-   * (see `scan/cells.ts`).
-   */
+  /** Name and range of the sheet of a workbook. Its rows can be short, and its cells can have marks (see `scan/cells.ts`). */
   readonly sheet?: string | undefined
   /** Names of the visible sheets that are not read. */
   readonly otherSheets?: readonly string[]
@@ -97,10 +94,7 @@ export function copied(raw: RawInput, copy: ScratchFile) {
   return { fd: copy.fd, start: 0, end: copy.length, modifiedMs: undefined, close: () => copy.close() }
 }
 
-/**
- * Yields the bytes in chunks. All chunks share one buffer, so a chunk is valid only until the next chunk. After each chunk, a pause lets
- * signals and timers run.
- */
+/** Yields the bytes in chunks that share one buffer. A pause after each chunk lets signals and timers run. */
 export async function* chunksOf(raw: RawInput, signal?: AbortSignal, start = 0): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(4 * chunkBytes)
   for (let position = start; position < raw.end; ) {

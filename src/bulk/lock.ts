@@ -14,10 +14,7 @@ export type Lock = Pick<HeldLock, 'lost' | 'ensureHeld' | 'release'>
 const renewEveryMs = 5_000
 const overdueMs = 20_000
 
-/**
- * Acquires a lock. Takes over a lock whose holder has certainly ended. If the holder cannot be checked, takes over a lock that is no
- * longer renewed.
- */
+/** Takes over a lock whose holder has certainly ended, or cannot be checked and does not renew the lock. */
 export async function acquireLock(folder: string, options: LockOptions, self?: LockHolder): Promise<Lock> {
   const path = join(folder, 'lock')
   const holder = self ?? (await describeProcess(process.pid))
@@ -60,9 +57,7 @@ class HeldLock {
   readonly #clock: Clock
   #fd: number | undefined
   readonly #loss = new AbortController()
-  /**
-   * Aborted when another process has taken over the lock, or when the lock cannot be renewed. After that, no further request may be sent.
-   */
+  /** Aborted when another process has taken over the lock, or when the lock cannot be renewed. */
   readonly lost = this.#loss.signal
   #timer: NodeJS.Timeout | undefined
   #counter = 0
@@ -99,10 +94,7 @@ class HeldLock {
     if (this.#isOwn()) await rm(this.#path, { force: true }).catch(() => undefined)
   }
 
-  /**
-   * Renews the lock: writes the lock and then reads it. A process that takes over the lock uses the same order: it renames the lock and
-   * then reads it. At least one of the two processes therefore detects the other.
-   */
+  /** Writes, then reads the lock. A process that takes it over renames, then reads it. So at least one detects the other. */
   #tryRenew(): void {
     const renewed = orUndefined(() => this.#write())
     if (renewed === undefined) return
@@ -125,10 +117,7 @@ class HeldLock {
     return text?.includes(this.#holder.token) ?? false
   }
 
-  /**
-   * Age of the last renewal. It is measured with the monotonic clock and with the time of day, and the larger age counts, because the
-   * monotonic clock stops while the machine is suspended.
-   */
+  /** The larger age by the monotonic clock and by the time of day, because the monotonic clock stops during a suspend. */
   #ageMs(): number {
     const { at, time } = this.#renewed
     return Math.max(this.#clock.monotonic() - at, this.#clock.now() - time)

@@ -50,8 +50,7 @@ export async function openNewImport(
 ): Promise<OpenImport> {
   const recovered = await createImport(folder, header)
   const lock = recovered && (await acquireLock(folder, options))
-  // Another process may have resumed the import before this process acquired the lock. If so, the journal is longer than the journal that
-  // this process created.
+  // If another process resumed the import before this process acquired the lock, the journal is longer.
   const { size } = statSync(journalPath(folder), { throwIfNoEntry: false }) ?? {}
   if (lock && recovered.goodBytes === size) return { header, folder, lock, recovered }
   await lock?.release()

@@ -13,19 +13,13 @@ export interface Question {
   suggested?: Setting
   /** The prompts that ask this question on a terminal. If there are none, the file must be changed. */
   prompts?: readonly Prompt[]
-  /**
-   * If set, only the prompts are shown on a terminal, without a description of the problem. Without a terminal, the error does not list the
-   * possible flags.
-   */
+  /** If set, a terminal shows only the prompts, without the problem, and an error does not list the possible flags. */
   isPlain?: true
 }
 
 export interface Prompt {
   label: string
-  /**
-   * Number of likely choices (default 2). Likely choices come first. If there are many choices, a list shows only the likely choices at
-   * first.
-   */
+  /** Number of likely choices (default 2). They come first, and a long list shows only them at first. */
   likely?: number
   choices: readonly { name: string; set: Setting }[]
 }

@@ -28,10 +28,7 @@ export type ShownImport = z.infer<typeof storedImport>
 
 export const storedImports = z.array(storedImport)
 
-/**
- * Number of rows by state. The rows in the four states (accepted, rejected, unknown, and unsent) add up to `rows`. Invalid rows count as
- * rejected.
- */
+/** Number of rows by state. The four states add up to `rows`. Invalid rows count as rejected. */
 const states = {
   profile: z.nullable(z.string()),
   input_sha256: z.string(),
@@ -61,10 +58,7 @@ export const importSummary = z.strictObject({
 
 export type Summary = z.infer<typeof importSummary>
 
-/**
- * Result of a verification. `answers` counts the latest answer of each user to each question. The five fields from `saved` to `unverified`
- * add up to `answers`.
- */
+/** `answers` counts the latest answer of each user to each question. `saved` to `unverified` add up to `answers`. */
 const verification = {
   users: z.int(),
   answers: z.int(),

@@ -9,10 +9,7 @@ export const samplesNeeded = 5
 /** Number of failed samples after which measuring stops. Samples fail because some services list new answers late. */
 const mostFailures = 10
 const resampleAfterMs = 5 * 60_000
-/**
- * Maximum difference in ms between the times of answers and the clock of the service. A larger difference means a wrong time or another
- * time zone.
- */
+/** Maximum difference in ms between answer times and the service's clock. More means a wrong time or time zone. */
 const mostMs = 5 * 60_000
 /** Time in ms that is added to the largest measured clock difference, because later differences can be larger. */
 const marginMs = 2_000
@@ -36,10 +33,7 @@ export class ZoneClock {
     this.#recalled = limits
   }
 
-  /**
-   * The limits of this run or of the earlier runs, whichever are wider. Undefined if the clock is not measured yet, or if a difference is
-   * too large.
-   */
+  /** The wider limits of this run and the earlier runs. Undefined if not measured, or if a difference is too large. */
   get limits(): ClockLimits | undefined {
     if (Math.max(this.#behindMs, this.#aheadMs) > mostMs) return undefined
     if (this.#samples < samplesNeeded) return this.#recalled
@@ -101,10 +95,7 @@ export const confusableMs = 2 * skewMs + roundingMs
 /** Measured clock limits by time zone. */
 export type MeasuredClock = Readonly<Record<string, ClockLimits>>
 
-/**
- * The clock of the service. `now` is a lower limit of its time, from `Date` headers. For each time zone, a `ZoneClock` measures the
- * difference between answer times and this clock.
- */
+/** The clock of the service. `now` is a lower limit of its time, from `Date` headers. */
 export class ServiceClock {
   readonly #clock: Clock
   readonly #zones = new Map<string, ZoneClock>()
@@ -136,10 +127,7 @@ export class ServiceClock {
     for (const [name, limits] of Object.entries(measured)) this.zone(name).recall(limits)
   }
 
-  /**
-   * Records a `Date` header. `tookMs` is the duration of the request. If `tookMs` is missing, an old date is accepted, because the response
-   * may come from a cache.
-   */
+  /** `tookMs` is the duration of the request. Without it, an old date is accepted, because a cache may have responded. */
   observe(dateHeader: string | undefined, tookMs = Number.POSITIVE_INFINITY): void {
     if (dateHeader !== this.#lastHeader) {
       this.#lastHeader = dateHeader
@@ -180,10 +168,7 @@ export class ServiceClock {
     return widest
   }
 
-  /**
-   * Minimum interval in ms between two requests, so that the time of a saved answer shows which request saved it. The interval depends on
-   * the clock limits that were measured for `zones`.
-   */
+  /** Minimum interval in ms between two requests, so that the time of a saved answer shows which request saved it. */
   confusableMs(zones: Iterable<string>): number {
     const limits = this.limitsOf(zones)
     return limits ? widthOf(limits) : Number.POSITIVE_INFINITY

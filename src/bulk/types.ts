@@ -93,8 +93,5 @@ export const unknownCodes: ReadonlySet<string> = new Set([
   'fails_repeatedly',
 ])
 
-/**
- * Files with rows of the input. `rejects`: rows that are invalid or that the service rejected. `unsaved`: rows whose answers a verification
- * did not find.
- */
+/** Files with rows of the input. `unsaved`: rows whose answers a verification did not find. */
 export type ResultKind = 'rejects' | 'unknown' | 'unsaved'

@@ -24,10 +24,7 @@ export function journalPath(folder: string): string {
   return join(folder, journalName)
 }
 
-/**
- * Opens a journal. New records follow its first `goodBytes` bytes. Also reserves disk space, so that a run can write its last records even
- * if the disk becomes full.
- */
+/** Opens a journal after its first `goodBytes` bytes. Reserves disk space for the last records of a run on a full disk. */
 export async function openJournalFile(folder: string, goodBytes: number): Promise<JournalFile> {
   makeDirectory(folder)
   const reserve = join(folder, reserveName)
@@ -73,10 +70,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/**
- * Path of the file that contains the recorded length. This file is outside the directory of the import, so it stays unchanged if an older
- * copy of the directory is restored.
- */
+/** Path of the recorded length: outside the directory, so it stays unchanged if an older copy is restored. */
 function lengthPath(folder: string): string {
   return join(dirname(folder), `${basename(folder)}.length`)
 }
@@ -86,10 +80,7 @@ export function recordLength(folder: string, bytes: number): void {
   orUndefined(() => replaceFile(lengthPath(folder), JSON.stringify({ bytes })))
 }
 
-/**
- * Recorded length of the journal in bytes. Read this length before the journal, because a running import extends the journal and its
- * recorded length.
- */
+/** Recorded length in bytes. Read it before the journal, because a running import extends both. */
 export function recordedLength(folder: string): number {
   return orUndefined((): number => JSON.parse(readFileSync(lengthPath(folder), 'utf8')).bytes) ?? 0
 }

@@ -47,10 +47,7 @@ export class Journal {
     this.#draining ??= this.#drain()
   }
 
-  /**
-   * Resolves when the record is on disk. Rejects if the disk is full. The record then stays in `state`, because later records may refer to
-   * it.
-   */
+  /** Resolves when the record is on disk. Rejects if the disk is full, but keeps the record in `state`. */
   commit(record: JournalRecord): Promise<void> {
     return new Promise((resolve, reject) => {
       this.append(record)
@@ -80,8 +77,7 @@ export class Journal {
     let written = 0
     let writtenAt = 0
     while (this.#lines.length > 0 && this.#failure === undefined) {
-      // An fsync takes the same time for one record and for many records. If records are frequent, they are therefore collected before
-      // the next fsync.
+      // An fsync takes the same time for many records, so frequent records are collected before it.
       const restMs = written < crowd ? 0 : writtenAt + crowdMs - uptimeMs()
       await (restMs < 1 ? nextTurn() : sleep(restMs))
       written = this.#lines.length

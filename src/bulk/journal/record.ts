@@ -37,10 +37,7 @@ export interface IntentRecord {
   part?: Positions
   /** Earliest possible time of the request in ms, by the clock of the service. */
   at: number
-  /**
-   * Number of the user's earlier batches that were sent shortly before this batch. The times of their answers are similar, so the time of a
-   * saved answer does not show which batch saved it.
-   */
+  /** Number of the user's batches shortly before this one. The time of an answer does not show which batch saved it. */
   chain?: number | undefined
   /** Time of the first batch that is included in `chain`, in ms by the clock of the service. */
   since?: number | undefined

@@ -36,16 +36,10 @@ class BitSet {
   }
 }
 
-/**
- * Number of accepted batches after which old batches are removed from memory. A fast service accepts many batches between two
- * checkpoints.
- */
+/** After this number of accepted batches, old batches are removed from memory, also between two checkpoints. */
 const batchesPerCleanup = 1000
 
-/**
- * Number of latest accepted requests that are kept. Before an import first treats an answer as missing, it checks that the answers of these
- * requests are listed.
- */
+/** Latest accepted requests that are kept. Before an answer counts as missing, their answers must be listed. */
 export const keptRequests = 20
 
 export interface PartialBatch {
@@ -74,10 +68,7 @@ export interface Totals {
 
 export type RejectedRows = readonly (readonly [batch: number, positions: readonly number[]])[]
 
-/**
- * The content of a journal. An accepted batch needs one bit of memory, and eight bytes for the hash of its user until `takeUsers` is
- * called.
- */
+/** The content of a journal. An accepted batch needs one bit, and eight bytes until `takeUsers` is called. */
 export class JournalState {
   /** The latest accepted batches, in the order of their acknowledgments. */
   #recent: Acknowledged[] | undefined = []
@@ -94,10 +85,7 @@ export class JournalState {
   /** Totals of all runs. If a run was killed, its retries and its duration after the last checkpoint are not counted. */
   work: Work = { requests: 0, retried: 0, seconds: 0 }
 
-  /**
-   * Returns the batches that were accepted recently (at least the latest 20). Only the first call returns them; later calls return an empty
-   * map.
-   */
+  /** Returns the batches that were accepted recently (at least the latest 20). Later calls return an empty map. */
   takeRecent(): ReadonlyMap<number, Acknowledged> {
     this.#dropOld()
     const recent = this.#recent ?? []
@@ -105,10 +93,7 @@ export class JournalState {
     return new Map(recent.map((acked) => [acked.intent.batch, acked]))
   }
 
-  /**
-   * Whether this batch and the user's next batch are too close in time. If so, the time of a saved answer does not show which batch saved
-   * it.
-   */
+  /** Whether a next batch of the user is so close that the time of an answer does not show which batch saved it. */
   isConfusable({ ackAt }: Acknowledged): boolean {
     return ackAt >= this.lastAt - this.#confusableMs
   }

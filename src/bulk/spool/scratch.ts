@@ -6,10 +6,7 @@ import { writeAll, writeTemporary } from '../../base/files.ts'
 
 const isNameless = process.platform !== 'win32'
 
-/**
- * A temporary file that only its owner can read. If the system allows it, the name is removed at once, so that a killed process leaves no
- * file.
- */
+/** A temporary file for its owner. Its name is removed at once if possible, so a killed process leaves no file. */
 export class ScratchFile {
   readonly fd: number
   length = 0

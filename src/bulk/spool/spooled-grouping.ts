@@ -4,10 +4,7 @@ import { AnswerCounts } from './answer-counts.ts'
 import type { AnswerNames, Grouping } from './grouping.ts'
 import { ScratchFile } from './scratch.ts'
 
-/**
- * A file with at most `smallBytes` has one partition. A larger file has `partitionCount` partitions. Do not change these numbers, because a
- * resumed import must create the same batches as the first run.
- */
+/** A larger file has `partitionCount` partitions. Do not change this: a resumed import must rebuild its batches. */
 const smallBytes = 1024 * 1024
 const partitionCount = 256
 
@@ -22,10 +19,7 @@ const linePart = 16
 const rowPart = 20
 const keyPart = 24
 const zonePart = 26
-/**
- * Byte position of a number in the record. The highest bit of the number is the kind of the user ID, and the lower bits are the length of
- * the user ID.
- */
+/** The highest bit of this number is the kind of the user ID. The lower bits are the length of the user ID. */
 const userPart = 28
 const idPart = 30
 const kindShift = 15

@@ -77,18 +77,12 @@ export class ActiveWriters {
     return this.#write(settleMs, true)
   }
 
-  /**
-   * Records that the command has ended. If the write fails, the error is ignored: the only effect is that the mark from `enter` stays valid
-   * for longer.
-   */
+  /** Records that the command has ended. A failed write is ignored: the mark from `enter` then stays valid for longer. */
   leave(settleMs: number): Promise<void> {
     return this.#write(settleMs, false).catch(() => undefined)
   }
 
-  /**
-   * The wait in ms before the first request. Answers that are saved after this wait cannot be from a command that ended earlier, so the
-   * time of an answer shows which command saved it.
-   */
+  /** The wait in ms after which the time of an answer shows that no command that ended earlier saved it. */
   async quietAfterMs(): Promise<number> {
     const ended = (await this.#others()).filter(({ activeUntil }) => Number.isFinite(activeUntil))
     const now = this.#clock.now()
@@ -165,16 +159,10 @@ function isOtherShard(a: Writer['part'], b: Writer['part']): boolean {
 /** Number of bits, a power of two. Few bits are set, so a compressed filter is small. */
 const bitCount = 2 ** 21
 
-/**
- * A set of users with one bit per user. If `has` returns false, the set does not contain the user. If `has` returns true, the set
- * probably contains the user.
- */
+/** A set of users with one bit per user. If `has` returns true, the set only probably contains the user. */
 export class BloomFilter {
   readonly #bytes: Uint8Array
-  /**
-   * Whether the file contains user IDs (`user_id`). If so, `has` returns true for each user, because a user ID cannot be compared with an
-   * external user ID.
-   */
+  /** Whether the set contains user IDs. `has` is then always true, because external user IDs cannot be compared with them. */
   hasInternalIds: boolean
 
   constructor(bytes: Uint8Array = new Uint8Array(bitCount / 8), hasInternalIds = false) {

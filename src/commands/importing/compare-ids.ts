@@ -9,10 +9,7 @@ import type { SendingOptions } from './options.ts'
 
 const lookupsAtOnce = 16
 
-/**
- * Returns the external user IDs whose user ID in the file differs from the user ID in the service. Unknown users are reported later, when
- * the answers are sent.
- */
+/** Returns the external user IDs whose user ID in the service differs from the file. Unknown users are reported later. */
 export async function findOtherUsers(
   ctx: Context,
   expected: ReadonlyMap<string, string>,

@@ -52,10 +52,7 @@ export function refuseChanged(
   if (changed) throw inputChanged(changed, header)
 }
 
-/**
- * Refuses an import if an earlier import of the same content had another number of shards, because the batches would differ. Only the first
- * shard needs --again.
- */
+/** Refuses another number of shards than before, because the batches would differ. Only the first shard needs --again. */
 function refuseOtherShards(
   known: readonly KnownImport[],
   header: HeaderRecord,
@@ -93,8 +90,7 @@ async function resume(
     const recovered = await recoverImport(stored.folder)
     const { totals } = recovered.state
     const { accepted, rejected, unsent, rows } = countStates(stored.header, totals)
-    // The rows in `totals.open` also count as rows that remain to be processed. They may have been sent, but no result is recorded, so they
-    // are first checked with the service.
+    // Open rows may have been sent, so they are first checked with the service.
     const left = unsent + totals.open
     const done = [
       `${count(accepted + rejected)} of ${countOf(rows, 'answer')} processed`,

@@ -74,9 +74,7 @@ async function chooseImport(
   return { folder, header: { ...header, id } }
 }
 
-/**
- * Throws if the input is a file of unknown rows from an earlier import. Some of these rows can already be saved, and would be saved twice.
- */
+/** Refuses a file of unknown rows from an earlier import, because some of them may already be saved. */
 function refuseUnknown({ report }: PlannedImport, { resendUnknown, resumed }: ImportRequest): void {
   if (report.unknown === 0 || resendUnknown || resumed) return
   throw new RefusedError(`${countOf(report.unknown, 'row')} in ${report.name} may already be saved`, {
@@ -100,10 +98,7 @@ function concludeAgain(
   return concludeImport(summarize(header, totals, { ...work, ...files }), sending, { folder })
 }
 
-/**
- * Ends an import that has no rows to send, for example because its shard contains no users. Writes the summary, because `imports merge`
- * needs the summary of each shard.
- */
+/** Ends an import without rows to send, such as a shard without users. `imports merge` needs its summary. */
 function concludeEmpty(
   ctx: Context,
   { header, checked, results }: PlannedImport,

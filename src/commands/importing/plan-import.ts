@@ -46,8 +46,7 @@ export async function planImport(
     setting: request.settings,
     open: (settings, line) => planOnce(ctx, { ...request, settings }, line, service),
     show: ({ report }) => ctx.flags.dryRun || ctx.note(describeSample(report).join('\n')),
-    // Answers are imported only after all users were created. So if an earlier run started the import of answers, no step follows the
-    // creation of users.
+    // Answers are imported after all users were created, so a started import of answers has no next step.
     hasNext: ({ started }) => request.settings.withUsers === true && !started,
   })
 }
@@ -151,8 +150,7 @@ async function check(
     return await checkFile(input, settings, {
       knownKeys: knownKeys.length > 0 ? knownKeys : undefined,
       keepsInvalid,
-      // If the service cannot be reached, the list of lookup keys is empty. Users cannot be looked up then, so their user IDs are not
-      // checked.
+      // Without lookup keys, the service was not reached, so users cannot be looked up.
       findOtherUsers:
         knownKeys.length > 0
           ? async (expected) =>

@@ -88,10 +88,7 @@ export function describePlan(plan: PlanReport): string[] {
 
 const shownProblems = 20
 
-/**
- * Describes rows that are probably wrong. If `listsInvalid` is set, also prints the first invalid rows. It then omits an unknown lookup key
- * if all rows with this key were printed.
- */
+/** Describes rows that are probably wrong. `listsInvalid`: omits unknown keys whose invalid rows are printed anyway. */
 export function describeDoubts(plan: Plan, { listsInvalid = false } = {}): string[] {
   const { repeats } = plan
   const listed = new Set(listsInvalid ? plan.problems.slice(0, shownProblems).map(({ line }) => line) : [])

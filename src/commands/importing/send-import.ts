@@ -21,9 +21,7 @@ import type { SendingOptions } from './options.ts'
 import type { PlannedImport } from './plan-import.ts'
 import { concludeImport, describeSummary, summaryView } from './summary-view.ts'
 
-/**
- * The import to send. A new import is created only after the user has confirmed it, so an import that is not confirmed leaves no record.
- */
+/** The import to send. A new import is created after the confirmation, so a refused import leaves no record. */
 export interface ChosenImport extends Pick<OpenImport, 'folder' | 'header'> {
   /** Number of remaining answers. Undefined for a new import. */
   left?: number
@@ -200,10 +198,7 @@ async function finish(
   return concludeImport(summary, sending, { folder, reasons })
 }
 
-/**
- * Adds rejected and unknown rows to the result files. If the input cannot be read, the import counts as stopped, so that a resumed run
- * adds the rows.
- */
+/** Adds the rows to the result files. If the input cannot be read, the import counts as stopped and can be resumed. */
 async function addRows({ planned, sending }: SendRequest, state: JournalState, end: RunEnd): Promise<RunEnd> {
   if (state.partial.size === 0) return end
   const { addJournalRows } = await import('../../bulk/results/journal-rows.ts')
