@@ -15,9 +15,15 @@ const maxUnknownKeys = 1000
 const maxKeyLength = 60
 
 /** Usual values of adults in the units of the service. Other values cause only a warning, because they may be valid. */
-const usual: Readonly<Record<string, readonly [lowest: number, highest: number, unit: string]>> = {
-  height: [100, 250, 'cm'],
-  weight: [25, 350, 'kg'],
+const usual = new Map<string, Limits>([
+  ['height', { lowest: 100, highest: 250, unit: 'cm' }],
+  ['weight', { lowest: 25, highest: 350, unit: 'kg' }],
+])
+
+interface Limits {
+  lowest: number
+  highest: number
+  unit: string
 }
 
 /** Assigns numbers to the lookup keys of a file. If the lookup keys of the service are not available, every key is accepted. */
@@ -27,7 +33,8 @@ export class LookupKeys {
   private readonly byBytes = new ByteNames()
   private readonly known: ReadonlySet<string> | undefined
   private readonly unknown = new Map<string, UnknownKey>()
-  /** Number of answers outside the usual values, by lookup key. */
+  /** Usual values and number of answers outside these values, by lookup key. */
+  private readonly limits: (Limits | undefined)[] = []
   private readonly unusual: number[] = []
 
   constructor(known?: readonly string[]) {
@@ -70,15 +77,15 @@ export class LookupKeys {
 
   /** Counts an answer whose value is outside the usual range. Such an answer probably has the wrong unit or is in the wrong column. */
   noteValue({ key, value }: { key: number; value: number }): void {
-    const limits = usual[this.names[key] ?? '']
-    if (limits && (value < limits[0] || value > limits[1])) this.unusual[key] = (this.unusual[key] ?? 0) + 1
+    const limits = this.limits[key]
+    if (limits && (value < limits.lowest || value > limits.highest))
+      this.unusual[key] = (this.unusual[key] ?? 0) + 1
   }
 
   unusualAnswers(): Plan['unusual'] {
     return this.unusual.flatMap((answers, key) => {
-      const lookup_key = this.names[key] ?? ''
-      const [lowest, highest, unit] = usual[lookup_key] ?? []
-      return [{ lookup_key, answers, usual: `${lowest} to ${highest} ${unit}` }]
+      const { lowest, highest, unit } = this.limits[key] as Limits
+      return [{ lookup_key: this.names[key] ?? '', answers, usual: `${lowest} to ${highest} ${unit}` }]
     })
   }
 
@@ -90,6 +97,7 @@ export class LookupKeys {
     }
     this.numbers.set(name, this.names.length)
     this.byBytes.add(name, this.names.length)
+    this.limits.push(usual.get(name))
     return this.names.push(name) - 1
   }
 }

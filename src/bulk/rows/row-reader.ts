@@ -25,9 +25,12 @@ export interface RowSink {
 export interface BadRow {
   row: number
   /** Lookup key of an invalid cell, in a table with one column per lookup key. The other cells of the record may be valid. */
-  key?: string
+  key?: string | undefined
   reasons: readonly Reason[]
 }
+
+/** A column of values. In the long form, `key` is undefined, because another cell contains the lookup key. */
+type AnswerColumn = Pick<KeyColumn, 'column'> & Partial<KeyColumn>
 
 const noReasons: readonly Reason[] = []
 
@@ -50,12 +53,14 @@ export class RowReader {
 
   private readonly sink: RowSink
   private readonly layout: Layout
+  private readonly longColumns: readonly AnswerColumn[]
   private readonly defaultZone: number
 
   /** `timezone` applies to rows that have no time zone. */
   constructor(sink: RowSink, timezone: string | undefined) {
     this.sink = sink
     this.layout = sink.records.table.layout
+    this.longColumns = [{ column: this.layout.columns.value }]
     this.defaultZone = timezone === undefined ? -1 : sink.zones.numberOf(timezone)
   }
 
@@ -78,37 +83,38 @@ export class RowReader {
     }
     const noUser = this.takeUser(cells)
     const noZone = this.takeZone(cells)
-    const isLong = this.layout.form === 'long'
     if (noUser || noZone) {
-      const noAnswer = isLong
-        ? this.takeLong(cells)
-        : this.filledColumns(cells).flatMap((column) => this.takeWide(cells, column))
+      const answers = this.answerColumns.filter((column) => this.isFilled(cells, column))
+      const noAnswer = answers.flatMap((column) => this.takeAnswer(cells, column))
       this.reject([noUser, noZone, ...noAnswer].filter((reason) => reason !== undefined))
-    } else if (isLong) {
-      const reasons = this.takeLong(cells)
-      if (reasons.length > 0) this.sink.reject(this, [{ row: this.row, reasons }])
-      else this.sink.answer(this)
-      this.row++
-    } else this.readWide(cells)
+    } else this.readAnswers(cells)
     return cells
   }
 
-  private readWide(cells: Cells): void {
+  private get answerColumns(): readonly AnswerColumn[] {
+    return this.layout.form === 'long' ? this.longColumns : this.sink.records.keyColumns
+  }
+
+  /** Whether a cell is an answer. In the long form, a row without a value is invalid. */
+  private isFilled(cells: Cells, { column, key }: AnswerColumn): boolean {
+    return key === undefined || !cells.isEmpty(column)
+  }
+
+  private readAnswers(cells: Cells): void {
     const firstRow = this.row
-    const bad: BadRow[] = []
-    for (const keyColumn of this.sink.records.keyColumns) {
-      if (cells.isEmpty(keyColumn.column)) continue
-      const reasons = this.takeWide(cells, keyColumn)
+    let bad: BadRow[] | undefined
+    for (const column of this.answerColumns) {
+      if (!this.isFilled(cells, column)) continue
+      const reasons = this.takeAnswer(cells, column)
       if (reasons.length === 0) this.sink.answer(this)
-      else bad.push({ row: this.row, key: keyColumn.key, reasons })
+      else {
+        bad ??= []
+        bad.push({ row: this.row, key: column.key, reasons })
+      }
       this.row++
     }
     if (this.row === firstRow) this.sink.records.skipped++
-    if (bad.length > 0) this.sink.reject(this, bad)
-  }
-
-  private filledColumns(cells: Cells): KeyColumn[] {
-    return this.sink.records.keyColumns.filter(({ column }) => !cells.isEmpty(column))
+    if (bad) this.sink.reject(this, bad)
   }
 
   private reject(reasons: readonly Reason[]): void {
@@ -116,38 +122,23 @@ export class RowReader {
     this.row++
   }
 
-  /** Reads the answer in a row of the long form. If the answer is invalid, returns the reasons. */
-  private takeLong(cells: Cells): readonly Reason[] {
+  /** Reads an answer. If the answer is invalid, returns the reasons. */
+  private takeAnswer(cells: Cells, { column, key: keyOfColumn }: AnswerColumn): readonly Reason[] {
     const { columns, names } = this.layout
-    this.key = this.sink.keys.find(cells, columns.lookup_key)
-    this.takeValue(cells, columns.value)
-    if (this.key >= 0 && Number.isSafeInteger(this.value)) return noReasons
-    const key = cells.text(columns.lookup_key)
-    return this.whyNotAnswer(key, names[columns.lookup_key], cells.text(columns.value), names[columns.value])
-  }
-
-  /** Reads the answer in a cell of the wide form. If the answer is invalid, returns the reasons. */
-  private takeWide(cells: Cells, { column, key }: KeyColumn): readonly Reason[] {
-    this.key = this.sink.keys.numberOf(key)
+    const { keys } = this.sink
+    this.key = keyOfColumn === undefined ? keys.find(cells, columns.lookup_key) : keys.numberOf(keyOfColumn)
     this.takeValue(cells, column)
     if (this.key >= 0 && Number.isSafeInteger(this.value)) return noReasons
-    // If a key of a JSON line has no column in the layout, the key itself is the column name in messages.
-    const name = this.layout.names[column] ?? key
-    return this.whyNotAnswer(key, name, cells.text(column), name)
-  }
-
-  private whyNotAnswer(
-    key: string,
-    keyColumn: string | undefined,
-    value: string,
-    valueColumn: string | undefined,
-  ): Reason[] {
     const reasons: Reason[] = []
+    // If a key of a JSON line has no column in the layout, the key itself is the column name in messages.
+    const name = names[column] ?? keyOfColumn
     if (this.key < 0) {
-      reasons.push({ column: keyColumn, ...whyNoKey(key, this.sink.keys) })
-      if (key !== '') this.sink.keys.noteUnknown(key, this.line)
+      const key = keyOfColumn ?? cells.text(columns.lookup_key)
+      const keyColumn = keyOfColumn === undefined ? names[columns.lookup_key] : name
+      reasons.push({ column: keyColumn, ...whyNoKey(key, keys) })
+      if (key !== '') keys.noteUnknown(key, this.line)
     }
-    if (!Number.isSafeInteger(this.value)) reasons.push({ column: valueColumn, ...whyNoValue(value) })
+    if (!Number.isSafeInteger(this.value)) reasons.push({ column: name, ...whyNoValue(cells.text(column)) })
     return reasons
   }
 

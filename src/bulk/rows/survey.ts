@@ -88,6 +88,8 @@ class IdSurvey implements Evidence {
     const to = ends[this.column] as number
     if (from === to) return
     this.total++
+    // Nothing is asked about other IDs in files of answers, and most files contain only one kind of IDs.
+    if (!this.createsUsers && !isDigit(bytes[from] as number)) return
     let digits = 0
     let at = from
     for (; at < to && bytes[at] !== space; at++) if (isDigit(bytes[at] as number)) digits++
