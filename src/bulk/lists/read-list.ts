@@ -97,7 +97,7 @@ function readItem(
   if (!cells)
     return { row, line, offset, reason: records.reason ?? { code: 'row', message: 'the row is invalid' } }
   const kind = userKindIn(cells, layout)
-  const reason = whyNoUserIn(cells, layout, kind, records.table.ids)
+  const reason = whyNoUserIn(cells, layout, kind, records.ids)
   if (reason) return { row, line, offset, reason }
   // A row of totals or a separator line has no meaningful cells, so only rows of users are surveyed.
   survey?.note(cells, line)

@@ -1,5 +1,6 @@
 import { UsageError } from '../../base/errors.ts'
 import { trimmedText } from '../scan/cells.ts'
+import { userKinds } from '../types.ts'
 import { fieldNamed, plainName, type TableKind } from './fields.ts'
 import { answerColumns, type Layout, layoutWith, resultColumns, type TableRules } from './table.ts'
 
@@ -51,6 +52,10 @@ export function readAsOf(
   if (withUsers && fieldNamed(target, 'users')) return ''
   const plain = plainName(target)
   return known.find((key) => plainName(key) === plain) ?? target
+}
+
+export function isUserField(field: string): boolean {
+  return userKinds.some((kind) => kind === field)
 }
 
 /** The name that `--map` sets for a column. */
@@ -123,7 +128,7 @@ function formFaults(names: readonly string[], readAs: readonly string[], isList:
   const faults: string[] = []
   const found = names.map((name) => `"${name}"`).join(', ')
   const has = (field: string) => readAs.includes(field)
-  if (!has('external_user_id') && !has('user_id')) {
+  if (!readAs.some(isUserField)) {
     faults.push(`the header has neither external_user_id nor user_id; its columns are ${found}`)
   }
   if (!isList && has('lookup_key') !== has('value')) {

@@ -4,7 +4,7 @@ import type { InputFile } from '../input-file.ts'
 import { type Question, UnclearFile } from '../questions.ts'
 import { trimmedText } from '../scan/cells.ts'
 import type { Dialect, Position } from '../scan/scanner.ts'
-import { readAsOf } from './column-names.ts'
+import { isUserField, readAsOf } from './column-names.ts'
 import { delimiterOf } from './flag-values.ts'
 import { filledIn, isBlank, type SampleRecord, sampleOf } from './sample.ts'
 import { emptyInput, type TableRules } from './table.ts'
@@ -154,8 +154,7 @@ function headerIn(input: InputFile, records: readonly SampleRecord[], rules: Tab
 }
 
 function isUserName(name: string, rules: TableRules): boolean {
-  const field = readAsOf(name, rules)
-  return field === 'external_user_id' || field === 'user_id'
+  return isUserField(readAsOf(name, rules))
 }
 
 /** Finds a header below lines that look like titles. The header names a user column, or has the most filled cells. */

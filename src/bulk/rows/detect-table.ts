@@ -10,7 +10,7 @@ import { jsonTable } from './json-table.ts'
 import { plainTable, sheetQuestion } from './plain-list.ts'
 import { sampleOf, tableSample } from './sample.ts'
 import { isLikelyName } from './similar.ts'
-import { emptyInput, idRules, isJsonName, type Table, type TableRules } from './table.ts'
+import { emptyInput, isJsonName, type Table, type TableRules } from './table.ts'
 
 /**
  * To determine the form of a JSON lines file, at most this number of lines is read. The long form has one answer per line, and the wide
@@ -47,7 +47,6 @@ export function detectTable(input: InputFile, rules: TableRules): Table {
   return {
     input,
     rules,
-    ids: idRules(rules),
     format: character === '\t' ? 'tsv' : 'csv',
     delimiter: { character, from: rules.delimiter !== undefined ? 'option' : sep ? 'sep line' : 'header' },
     dialect,

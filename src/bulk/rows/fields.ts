@@ -53,6 +53,12 @@ export function plainName(name: string): string {
   return name.toLowerCase().replace(/[\s_\-\p{Cc}\p{Cf}]+/gu, '')
 }
 
+const byName = new Map(
+  fields.flatMap((field) => {
+    return [field.name, ...(field.synonyms ?? [])].map((name) => [plainName(name), field] as const)
+  }),
+)
+
 /**
  * A name as it is shown in messages and flags: one line without invisible characters. `plainName` returns the same result for the
  * original name and the shown name.
@@ -66,14 +72,12 @@ export function shownName(name: string): string {
 
 /** The field with this name or synonym. Case, spaces, underscores, and hyphens are ignored. */
 export function fieldNamed(name: string, kind: TableKind): Field | undefined {
-  const ofKind = fields.filter(({ kinds }) => kinds.includes(kind))
-  const plain = plainName(name)
-  return (
-    ofKind.find((field) => field.name === name) ??
-    ofKind.find((field) =>
-      [field.name, ...(field.synonyms ?? [])].some((known) => plainName(known) === plain),
-    )
-  )
+  const field = byName.get(plainName(name))
+  return field?.kinds.includes(kind) ? field : undefined
+}
+
+export function fieldNames(kind: TableKind): string[] {
+  return fields.filter(({ kinds }) => kinds.includes(kind)).map(({ name }) => name)
 }
 
 const plainLetters: Readonly<Record<string, string>> = { ø: 'o', æ: 'ae', ß: 'ss', ł: 'l', ı: 'i' }

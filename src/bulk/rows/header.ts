@@ -4,25 +4,23 @@ import { count } from '../../base/text.ts'
 import { uuidPattern } from '../../contract/values.ts'
 import type { Prompt, Question, Setting } from '../questions.ts'
 import { trimmedText } from '../scan/cells.ts'
-import { dataHeader, hasMeaning, layoutOf, ownColumns, readAsOf, refuseData } from './column-names.ts'
+import { userKinds } from '../types.ts'
+import {
+  dataHeader,
+  hasMeaning,
+  isUserField,
+  layoutOf,
+  ownColumns,
+  readAsOf,
+  refuseData,
+} from './column-names.ts'
 import { isDateLike } from './dates.ts'
-import { fields, shownName } from './fields.ts'
+import { fieldNames, shownName } from './fields.ts'
 import { similarTo } from './similar.ts'
-import { type Layout, resultColumns, type TableRules } from './table.ts'
+import { isResultColumn, type TableRules } from './table.ts'
 
 /** Maximum number of columns, as in spreadsheet programs. More columns would take minutes to compare. */
 const maxColumns = 16_384
-
-const idFields = ['external_user_id', 'user_id']
-
-interface Decided {
-  /** The content of each column. Undefined if no column can contain the users. */
-  layout?: Layout
-  /** Questions about the columns. `layout` assumes the most likely answers to these questions, so that all rows can be checked at once. */
-  questions: readonly Question[]
-  /** Whether the name of the user column shows that it contains users. */
-  isNamed: boolean
-}
 
 interface HeaderColumn {
   name: string
@@ -35,11 +33,15 @@ interface HeaderColumn {
 
 type Rows = readonly (readonly string[])[]
 
-/** Determines the content of each column of a table. `rows` are the first rows. */
-export function decideHeader(header: readonly string[], rules: TableRules, rows: Rows): Decided {
-  if (header.length > maxColumns)
+/**
+ * Determines the content of each column of a table. `rows` are the first rows. `layout` is undefined if no column can contain the users.
+ * It assumes the most likely answers to the questions, so that all rows can be checked at once.
+ */
+export function decideHeader(header: readonly string[], rules: TableRules, rows: Rows) {
+  const { length } = header
+  if (length > maxColumns)
     throw new UsageError(
-      `the header has ${count(header.length)} columns; at most ${count(maxColumns)} are supported`,
+      `the header has ${count(length)} columns; at most ${count(maxColumns)} are supported`,
       {
         hint: 'Split the file, or check --delimiter and --header-line.',
       },
@@ -51,8 +53,10 @@ export function decideHeader(header: readonly string[], rules: TableRules, rows:
   const { map, questions, columns, isNamed } = decision
   if (decision.hasUser) return { layout: layoutOf(header, { ...rules, map }), questions, isNamed }
   if (columns.some(isData)) throw dataHeader(rules.kind)
-  refuseKey(columns)
-  return { questions: [decision.userQuestion()], isNamed }
+  const [only, ...others] = columns
+  if (only && others.length === 0 && keysIn(only.text).length > 0)
+    throw new UsageError('the file contains an API key or a token instead of rows; nothing was sent')
+  return { layout: undefined, questions: [decision.userQuestion()], isNamed }
 }
 
 /** The columns of a table, or the keys of JSON lines, and their probable meanings. */
@@ -61,6 +65,7 @@ export class Decision {
   readonly questions: Question[] = []
   /** The field for each column name: from `--map`, or suggested. */
   readonly map: Record<string, string>
+  /** Whether the name of the user column shows that it contains users. */
   readonly isNamed: boolean
   private readonly rules: TableRules
 
@@ -80,15 +85,15 @@ export class Decision {
   }
 
   get hasUser(): boolean {
-    return this.columns.some(({ readAs }) => idFields.includes(readAs))
+    return userKinds.some((kind) => this.isRead(kind))
   }
 
   /** Asks which column contains the user IDs. Used if no column looks like a column of user IDs. */
   userQuestion(): Question {
-    const problem = `no column is named external_user_id or user_id; the columns are ${listOf(this.columns)}`
+    const free = this.columns.filter(({ readAs }) => !this.hasMeaning(readAs))
     return userQuestion(
-      problem,
-      this.columns.filter(({ readAs }) => !this.hasMeaning(readAs)),
+      `no column is named external_user_id or user_id; the columns are ${listOf(this.columns)}`,
+      free,
     )
   }
 
@@ -118,7 +123,7 @@ export class Decision {
   private askAboutSimilar(): void {
     for (const column of this.columns) {
       const field = this.similarField(column)
-      const isTaken = field === undefined || this.isRead(field) || (idFields.includes(field) && this.hasUser)
+      const isTaken = field === undefined || this.isRead(field) || (isUserField(field) && this.hasUser)
       if (isTaken || !this.isUseful(field)) continue
       if (field !== 'external_user_id' || areIdLike(column))
         this.suggest(column, field, `column "${column.text}" is probably ${field}`)
@@ -167,7 +172,7 @@ export class Decision {
   }
 
   private hasMeaning(readAs: string): boolean {
-    return resultColumns.some((name) => name === readAs) || hasMeaning(readAs, this.rules)
+    return isResultColumn(readAs) || hasMeaning(readAs, this.rules)
   }
 
   /** Whether a column can be this field. The field `value` does not exist if each lookup key has its own column. */
@@ -185,8 +190,7 @@ export function columnPrompt(
   probable: string,
   example = '',
 ): Prompt {
-  const ofKind = fields.filter((field) => field.kinds.includes(kind)).map((field) => field.name)
-  const targets = [...new Set([probable, '', ...ofKind, ...(kind === 'answers' ? known : [])])]
+  const targets = [...new Set([probable, '', ...fieldNames(kind), ...(kind === 'answers' ? known : [])])]
   const set = (target: string): Setting =>
     target === '' ? { ignoreColumns: [name] } : { map: { [name]: target } }
   // API keys are hidden before the example is shortened, because a shortened API key is not recognized.
@@ -231,13 +235,6 @@ function isData({ text, cells }: HeaderColumn): boolean {
 function listOf(columns: readonly HeaderColumn[]): string {
   const names = columns.filter(({ text }) => text !== '').map(({ text }) => `"${text}"`)
   return names.join(', ')
-}
-
-/** Refuses a file that contains only an API key or a token. The error does not show the key or token. */
-function refuseKey(columns: readonly HeaderColumn[]): void {
-  const [only, ...others] = columns
-  if (others.length === 0 && only && keysIn(only.text).length > 0)
-    throw new UsageError('the file contains an API key or a token instead of rows; nothing was sent')
 }
 
 function userQuestion(problem: string, columns: readonly HeaderColumn[]): Question {

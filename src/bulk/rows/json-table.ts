@@ -2,19 +2,20 @@ import { UsageError } from '../../base/errors.ts'
 import { orUndefined } from '../../base/functions.ts'
 import type { InputFile } from '../input-file.ts'
 import { Cells } from '../scan/cells.ts'
-import { type Reason, userKinds } from '../types.ts'
+import type { Reason } from '../types.ts'
 import { hasMeaning, readAsOf } from './column-names.ts'
 import { Decision } from './header.ts'
 import { cellText, parseLine, rawRecordKey, unwrapRecord } from './json-line.ts'
 import type { SampleRecord } from './sample.ts'
 import {
   answerColumns,
-  idRules,
   isOther,
+  isResultColumn,
   type Layout,
   layoutWith,
   type ResultCells,
   resultColumns,
+  rolesOf,
   type Table,
   type TableRules,
 } from './table.ts'
@@ -29,7 +30,7 @@ export function jsonTable(input: InputFile, rules: TableRules, lines: readonly S
     return 'members' in parsed ? [new Map(parsed.members.map((one) => [one.name, cellText(one) ?? '']))] : []
   })
   const written = [...new Set(objects.flatMap((object) => [...object.keys()]))]
-  const names = written.filter((name) => !resultColumns.some((column) => column === name))
+  const names = written.filter((name) => !isResultColumn(name))
   refuseManyKeys(names.length)
   const cells = objects.map((object) => names.map((name) => object.get(name) ?? ''))
   const decision = new Decision(names, rules, cells)
@@ -43,7 +44,6 @@ export function jsonTable(input: InputFile, rules: TableRules, lines: readonly S
   return {
     input,
     rules,
-    ids: idRules(rules),
     format: 'jsonl',
     json: {
       fields: new Set(names.map((name) => readAsOf(name, read))),
@@ -54,9 +54,7 @@ export function jsonTable(input: InputFile, rules: TableRules, lines: readonly S
     dialect: { quotes: false },
     layout,
     questions: hasUser || names.length === 0 ? questions : [decision.userQuestion()],
-    titleLines: 0,
     data: { offset: input.start, line: 1 },
-    header: undefined,
   }
 }
 
@@ -67,7 +65,7 @@ function jsonLayout(names: readonly string[], rules: TableRules, form: Layout['f
   const others = new Map<string, string>()
   for (const name of names) {
     const key = readAsOf(name, rules)
-    if (isOther(key, kind !== 'answers') && !others.has(key)) others.set(key, name)
+    if (isOther(key, kind) && !others.has(key)) others.set(key, name)
   }
   // If the lookup keys are not available, any key of the wide form may be a lookup key.
   const isOpen = kind === 'answers' && known.length === 0 && form === 'wide'
@@ -75,16 +73,12 @@ function jsonLayout(names: readonly string[], rules: TableRules, form: Layout['f
   return layoutWith([...roles, ...others.values()], [...roles, ...others.keys()], kind, isKnown, form)
 }
 
-function rolesOf(kind: TableRules['kind']): readonly string[] {
-  return kind === 'answers' ? answerColumns : userKinds
-}
-
 /** The form (long or wide) of the first object that contains other data in addition to the user ID. */
 function formOf(objects: readonly ReadonlyMap<string, string>[], rules: TableRules): Layout['form'] {
   for (const object of objects) {
     const keys = [...object.keys()].map((name) => readAsOf(name, rules))
     if (keys.includes('lookup_key') || keys.includes('value')) return 'long'
-    if (keys.some((key) => isOther(key))) return 'wide'
+    if (keys.some((key) => isOther(key, rules.kind))) return 'wide'
   }
   return 'long'
 }
@@ -173,7 +167,7 @@ export class JsonCells {
     const { form, names } = this.layout
     const key = readAsOf(name, this.rules)
     const column = this.columnOf.get(key)
-    if (column !== undefined || form === 'long' || !isOther(key, this.isList)) return column
+    if (column !== undefined || form === 'long' || !isOther(key, this.rules.kind)) return column
     refuseManyKeys(this.columnOf.size + 1)
     this.columnOf.set(key, names.length + this.keyNames.length)
     return names.length + this.keyNames.push(key) - 1

@@ -1,7 +1,7 @@
 import { type InputFile, recordsFrom } from '../input-file.ts'
 import type { RecordScanner } from '../scan/scanner.ts'
 import { userKinds } from '../types.ts'
-import { answerColumns, idRules, isJsonName, layoutWith, type Table, type TableRules } from './table.ts'
+import { isJsonName, layoutWith, rolesOf, type Table, type TableRules } from './table.ts'
 
 /**
  * Determines how to read the rows of a file. Most of the code for this is loaded only if `exactTable` does not support the header of the
@@ -30,13 +30,11 @@ function exactTable(input: InputFile, rules: TableRules): Table | undefined {
     return {
       input,
       rules,
-      ids: idRules(rules),
       format: character === '\t' ? 'tsv' : 'csv',
       delimiter: { character, from: 'header' },
       dialect,
       layout: layoutWith(header, header, kind),
       questions: [],
-      titleLines: 0,
       data: following,
       header: { from: offset, to: offset + end - start },
     }
@@ -46,8 +44,7 @@ function exactTable(input: InputFile, rules: TableRules): Table | undefined {
 
 /** The names in a header. Undefined if a name is unknown or repeated, or if a required name is missing. */
 function exactNames({ fault, cells }: RecordScanner, { kind, known = [] }: TableRules): string[] | undefined {
-  const fields: readonly string[] = kind === 'answers' ? answerColumns : userKinds
-  const all = new Set([...fields, ...known])
+  const all = new Set([...rolesOf(kind), ...known])
   const header = Array.from({ length: cells.count }, (_, column) => cells.text(column))
   const found = new Set(header)
   const isExact = found.size === header.length && header.every((name) => all.has(name))

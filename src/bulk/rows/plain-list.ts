@@ -2,10 +2,10 @@ import { UsageError } from '../../base/errors.ts'
 import type { InputFile } from '../input-file.ts'
 import { type Question, UnclearFile } from '../questions.ts'
 import { trimmedText } from '../scan/cells.ts'
-import { readAsOf } from './column-names.ts'
+import { isUserField, readAsOf } from './column-names.ts'
 import type { SampleRecord } from './sample.ts'
 import { similarTo } from './similar.ts'
-import { idRules, isJsonName, layoutWith, type Table, type TableRules } from './table.ts'
+import { isJsonName, layoutWith, type Table, type TableRules } from './table.ts'
 
 /** Maximum number of lines above the IDs. */
 const mostTitles = 3
@@ -54,16 +54,13 @@ export function plainTable(
   if (rules.ids !== 'exact') refuseHeader(input, lines, rules)
   return {
     rules,
-    ids: idRules(rules),
     questions: sheetQuestion(input),
-    titleLines: 0,
     input,
     format: 'csv',
     delimiter: { character: delimiter, from: 'option' },
     dialect: { delimiter: delimiter.charCodeAt(0), quotes: true },
     layout: layoutWith(['external_user_id'], ['external_user_id'], rules.kind),
     data: { offset: input.start, line: 1 },
-    header: undefined,
   }
 }
 
@@ -81,9 +78,7 @@ function plainLines(sample: readonly SampleRecord[]): { lines: Line[]; delimiter
 
 /** Whether a line contains the name of a user column, alone or next to possible delimiters. */
 function namesUser(text: string, rules: TableRules): boolean {
-  return [text, ...text.split(/[\^~:!/#* ]/)].some((name) =>
-    ['external_user_id', 'user_id'].includes(readAsOf(name, rules)),
-  )
+  return [text, ...text.split(/[\^~:!/#* ]/)].some((name) => isUserField(readAsOf(name, rules)))
 }
 
 /** Refuses a list if one of the first lines differs from the lines below it, because such a line is probably a header or a title. */

@@ -14,14 +14,16 @@ import {
 import { chunkBytes, RecordScanner } from '../scan/scanner.ts'
 import type { Plan } from '../schemas.ts'
 import { type Reason, unknownCodes } from '../types.ts'
-import type { Table } from './table.ts'
 import {
+  type IdRules,
+  idRules,
   type JsonReader,
   joinedRows,
   joinsRows,
   type KeyColumn,
   resultColumns,
   strayQuote,
+  type Table,
   widthReason,
 } from './table.ts'
 
@@ -32,6 +34,7 @@ const unknownRecord = new RegExp(`"_code":"(${[...unknownCodes].join('|')})"`)
 export class RecordReader {
   readonly table: Table
   readonly scanner: RecordScanner
+  readonly ids: IdRules
   /** Reason why the current record is invalid. */
   reason: Reason | undefined
   /** Counts for the plan, such as the cells from which spaces were removed and the IDs whose leading zeros were restored. */
@@ -48,9 +51,10 @@ export class RecordReader {
   constructor(table: Table) {
     const { layout } = table
     this.table = table
+    this.ids = idRules(table.rules)
     this.scanner = new RecordScanner(table.dialect, table.data)
     this.json = table.json?.openCells()
-    this.normalized = { trimmed_cells: 0, decimals: 0, restored_ids: 0, title_lines: table.titleLines }
+    this.normalized = { trimmed_cells: 0, decimals: 0, restored_ids: 0, title_lines: table.titleLines ?? 0 }
     this.extra = layout.isResult ? resultColumns.length : 0
   }
 
@@ -108,7 +112,8 @@ export class RecordReader {
 
   /** Removes the spaces around the cells. If `--ids pad:N` is set, also restores the leading zeros of the ID. */
   private cleaned(cells: Cells): Cells {
-    const { ids, layout, input } = this.table
+    const { ids } = this
+    const { layout, input } = this.table
     const { external_user_id: external, user_id: internal } = layout.columns
     const { bytes, starts, ends } = cells
     // A record with only visible ASCII characters needs no check, except in JSON, in which escapes can stand for other characters.
@@ -127,18 +132,12 @@ export class RecordReader {
 
   private padded(cells: Cells, column: number): Cells {
     const written = cells.text(column)
-    const id = this.usedId(written, this.table.ids.padTo)
+    const id = usedId(written, this.ids.padTo)
     if (id === written) return cells
     this.changedIds.set(id, this.changedIds.get(written) ?? written)
     this.normalized.restored_ids++
     replaceCell(cells, this.padding, column, id)
     return this.padding
-  }
-
-  /** Returns the ID that is sent to the service. `written` is the ID in the file. */
-  usedId(written: string, padTo: number): string {
-    const id = trimmedText(written)
-    return /^\d+$/.test(id) ? id.padStart(padTo, '0') : id
   }
 
   /** Whether the current record is from a file of unknown rows. */
@@ -180,7 +179,7 @@ export class RecordReader {
   /** Refuses a record that probably has several lines because a quotation mark is missing. */
   private refuseJoinedRows(cells: Cells): void {
     const { scanner, table } = this
-    if (scanner.isVisible || table.ids.isExact || scanner.following.line === scanner.line + 1) return
+    if (scanner.isVisible || this.ids.isExact || scanner.following.line === scanner.line + 1) return
     const { external_user_id: external, user_id: internal } = table.layout.columns
     if (joinsRows(scanner.record.toString(), cells.text(external < 0 ? internal : external), table))
       this.reason = joinedRows(scanner.line, scanner.following.line - 1)
@@ -191,10 +190,10 @@ export class RecordReader {
    * cells except IDs. A later check refuses IDs with a marker byte.
    */
   private completeSheetRow(cells: Cells): void {
-    const { ids, layout } = this.table
+    const { layout } = this.table
     this.fill(cells, layout.names.length + this.extra)
     for (let column = 0; column < cells.count; column++) {
-      const isId = column === layout.columns.external_user_id && ids.isChecked && !ids.isExact
+      const isId = column === layout.columns.external_user_id && this.ids.isChecked
       while (!isId && !cells.isEmpty(column) && cells.bytes[cells.starts[column] as number] === shownMark)
         cells.starts[column] = (cells.starts[column] as number) + 1
     }
@@ -228,17 +227,22 @@ function isOnlyDelimiters(scanner: RecordScanner): boolean {
 
 const delimiters = new Set([...',;|\t'].map((delimiter) => delimiter.charCodeAt(0)))
 
-export type ChangedIds = ReadonlyMap<string, string>
+/** The ID that is sent to the service. `written` is the ID in the file. */
+function usedId(written: string, padTo: number): string {
+  const id = trimmedText(written)
+  return /^\d+$/.test(id) ? id.padStart(padTo, '0') : id
+}
 
 /** Refuses a file if a trimmed or padded ID is identical to another ID in the file. The IDs may belong to different people. */
-export async function refuseMergedIds(table: Table, changed: ChangedIds): Promise<void> {
+export async function refuseMergedIds(table: Table, changed: ReadonlyMap<string, string>): Promise<void> {
   if (changed.size === 0) return
   const column = table.layout.columns.external_user_id
-  const records = new RecordReader({ ...table, ids: { isExact: true, isChecked: false, padTo: 0 } })
+  const { padTo } = idRules(table.rules)
+  const records = new RecordReader({ ...table, rules: { ...table.rules, ids: 'exact' } })
   for await (const _position of records.positions()) {
     while (records.next()) {
       const written = records.cells()?.text(column) ?? ''
-      const other = changed.get(written) ?? changed.get(records.usedId(written, table.ids.padTo))
+      const other = changed.get(written) ?? changed.get(usedId(written, padTo))
       if (other === undefined || other === written) continue
       throw new UsageError(
         `"${other}" and "${written}" (line ${records.scanner.line}) in ${table.input.name} are the same user ID after spaces are removed and zeros are restored`,

@@ -150,7 +150,7 @@ export class RowReader {
     this.userEnd = cells.ends[column] as number
     this.userKind = kind === 'user_id' ? 1 : 0
     this.userHash = hashUser(cells.view, this.userStart, this.userEnd)
-    const reason = whyNoUserIn(cells, this.layout, kind, this.sink.records.table.ids)
+    const reason = whyNoUserIn(cells, this.layout, kind, this.sink.records.ids)
     return reason ?? whyOtherUser(cells, this.layout, kind, this.sink.pairs)
   }
 

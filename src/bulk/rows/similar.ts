@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import { hasMeaning, readAsOf } from './column-names.ts'
-import { fields, lettersOf, plainName, type TableKind } from './fields.ts'
+import { fieldNames, lettersOf, plainName, type TableKind } from './fields.ts'
 import type { TableRules } from './table.ts'
 
 /**
@@ -30,7 +30,7 @@ const maxCompared = 200
 /** The field or lookup key that a column probably contains. Its name may be a foreign word, include a unit, or be misspelled. */
 export function similarTo(name: string, kind: TableKind, keys: readonly string[]): string | undefined {
   if (name.length > maxCompared) return undefined
-  const ofKind = fields.filter(({ kinds }) => kinds.includes(kind)).map((field) => field.name)
+  const ofKind = fieldNames(kind)
   const outside = inParentheses.exec(name)?.[1] ?? name
   const field = wordFor(outside, ofKind)
   if (field !== undefined) return field

@@ -4,7 +4,7 @@ import type { Question } from '../questions.ts'
 import type { Cells } from '../scan/cells.ts'
 import type { Dialect, Fault, Position } from '../scan/scanner.ts'
 import type { Plan } from '../schemas.ts'
-import type { Reading, Reason } from '../types.ts'
+import { type Reading, type Reason, userKinds } from '../types.ts'
 import type { TableKind } from './fields.ts'
 
 /** Columns that a result file adds. They are ignored when the file is imported. */
@@ -13,6 +13,15 @@ export const resultColumns = ['_line', '_column', '_code', '_message'] as const
 export const answerColumns = ['external_user_id', 'user_id', 'lookup_key', 'value', 'timezone'] as const
 
 type Role = (typeof answerColumns)[number]
+
+/** The names of the fields that have a position in the layout. */
+export function rolesOf(kind: TableKind): readonly string[] {
+  return kind === 'answers' ? answerColumns : userKinds
+}
+
+export function isResultColumn(name: string): boolean {
+  return resultColumns.some((column) => column === name)
+}
 
 export interface KeyColumn {
   column: number
@@ -47,7 +56,7 @@ export function layoutWith(
   const positions = answerColumns.map((role) => [role, readAs.indexOf(role)])
   const columns: Record<Role, number> = Object.fromEntries(positions)
   const form = jsonForm ?? (columns.lookup_key >= 0 && !isList ? 'long' : 'wide')
-  const others = readAs.flatMap((key, column) => (isOther(key, isList) ? [{ column, key }] : []))
+  const others = readAs.flatMap((key, column) => (isOther(key, kind) ? [{ column, key }] : []))
   const unread = others.filter(({ key }) => !hasMeaning(key))
   const keyColumns = isList ? others : others.filter(({ key }) => hasMeaning(key))
   return {
@@ -61,12 +70,9 @@ export function layoutWith(
   }
 }
 
-const namesInLists: ReadonlySet<string> = new Set(['', 'external_user_id', 'user_id'])
-const namesOfAnswers: ReadonlySet<string> = new Set(['', ...answerColumns, ...resultColumns])
-
 /** Whether a column is not a field. In wide form (one column per lookup key), such a column is a lookup key. */
-export function isOther(name: string, isList = false): boolean {
-  return !(isList ? namesInLists : namesOfAnswers).has(name)
+export function isOther(name: string, kind: TableKind): boolean {
+  return name !== '' && !rolesOf(kind).includes(name) && !(kind === 'answers' && isResultColumn(name))
 }
 
 export interface TableRules extends Reading {
@@ -80,19 +86,16 @@ export interface TableRules extends Reading {
 export interface IdRules {
   /** Whether IDs are used unchanged (`--ids exact`): spaces are not removed, and damaged IDs are not refused. */
   isExact: boolean
-  /** Whether damaged IDs are refused. They are refused if rows create or change users or answers. */
+  /** Whether damaged IDs are refused. They are refused if rows create or change users or answers, unless IDs are used unchanged. */
   isChecked: boolean
   /** IDs that consist of digits get leading zeros up to this length. If the length is 0, no zeros are added. */
   padTo: number
 }
 
-/**
- * The rules for IDs. The IDs in a file of answers are always checked. The IDs in a list are checked only if the command changes the users
- * in its rows.
- */
-export function idRules({ ids, checksIds, kind }: Pick<TableRules, 'ids' | 'checksIds' | 'kind'>): IdRules {
+export function idRules({ ids, checksIds, kind }: TableRules): IdRules {
+  const isExact = ids === 'exact'
   const padTo = typeof ids === 'number' ? ids : 0
-  return { isExact: ids === 'exact', isChecked: checksIds ?? kind === 'answers', padTo }
+  return { isExact, isChecked: !isExact && (checksIds ?? kind === 'answers'), padTo }
 }
 
 export function emptyInput(input: InputFile): UsageError {
@@ -187,17 +190,16 @@ export interface Table {
   delimiter: Plan['delimiter']
   dialect: Dialect
   layout: Layout
-  ids: IdRules
   /** Functions for lines of JSON. Undefined if the file is not JSON. */
-  json?: JsonFormat | undefined
+  json?: JsonFormat
   /** Questions about the header. */
   questions: readonly Question[]
-  /** Number of lines above the header. */
-  titleLines: number
+  /** Number of lines above the header (default 0). */
+  titleLines?: number
   /** Position of the first data row. */
   data: Position
-  /** Position of the header, for the result files. */
-  header: { from: number; to: number } | undefined
+  /** Position of the header, for the result files. Undefined if the file has no header. */
+  header?: { from: number; to: number }
 }
 
 export function isJsonName(name: string): boolean {

@@ -82,7 +82,7 @@ function canBeConverted(bytes: Uint8Array, from: number, to: number): boolean {
 export function whyNoUser(
   bytes: Buffer,
   kind: UserKind,
-  { isExact, isChecked }: Pick<IdRules, 'isExact' | 'isChecked'> = { isExact: false, isChecked: true },
+  { isChecked }: Pick<IdRules, 'isChecked'> = { isChecked: true },
 ): Cause | undefined {
   if (bytes.length === 0) return { code: 'user_missing', message: 'the user ID is empty' }
   if (bytes.length > maxUserBytes) {
@@ -105,7 +105,7 @@ export function whyNoUser(
       message: 'user_id is not a UUID; name the column external_user_id if it contains your own IDs',
     }
   }
-  return isChecked && !isExact && kind === 'external_user_id' ? whyDamaged(text) : undefined
+  return isChecked && kind === 'external_user_id' ? whyDamaged(text) : undefined
 }
 
 /** The reason why a workbook cell is not used as an ID. The cell is a date, or a number that is displayed with zeros. */
