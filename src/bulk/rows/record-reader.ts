@@ -18,12 +18,11 @@ import {
   type IdRules,
   idRules,
   type JsonReader,
-  joinedRows,
-  joinsRows,
   type KeyColumn,
   resultColumns,
   strayQuote,
   type Table,
+  whyJoined,
   widthReason,
 } from './table.ts'
 
@@ -159,9 +158,10 @@ export class RecordReader {
   }
 
   private tableCells(): Cells | undefined {
+    const { scanner } = this
     const { names, isResult, blankFrom } = this.table.layout
-    let { cells } = this.scanner
-    if (this.scanner.escaped) {
+    let { cells } = scanner
+    if (scanner.escaped) {
       resolveQuotes(cells, this.resolved)
       cells = this.resolved
     }
@@ -172,17 +172,9 @@ export class RecordReader {
     let blankEnd = blankFrom
     while (blankEnd < names.length && cells.isEmpty(blankEnd)) blankEnd++
     if (count !== names.length || blankEnd < names.length) this.reason = widthReason(count, names.length)
-    else this.refuseJoinedRows(cells)
+    else if (!scanner.isVisible && !this.ids.isExact && scanner.following.line > scanner.line + 1)
+      this.reason = whyJoined(scanner, cells, this.table)
     return this.reason ? undefined : this.cleaned(cells)
-  }
-
-  /** Refuses a record that probably has several lines because a quotation mark is missing. */
-  private refuseJoinedRows(cells: Cells): void {
-    const { scanner, table } = this
-    if (scanner.isVisible || this.ids.isExact || scanner.following.line === scanner.line + 1) return
-    const { external_user_id: external, user_id: internal } = table.layout.columns
-    if (joinsRows(scanner.record.toString(), cells.text(external < 0 ? internal : external), table))
-      this.reason = joinedRows(scanner.line, scanner.following.line - 1)
   }
 
   /**

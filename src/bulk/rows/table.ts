@@ -2,7 +2,7 @@ import { UsageError } from '../../base/errors.ts'
 import type { InputFile } from '../input-file.ts'
 import type { Question } from '../questions.ts'
 import type { Cells } from '../scan/cells.ts'
-import type { Dialect, Fault, Position } from '../scan/scanner.ts'
+import type { Dialect, Fault, Position, RecordScanner } from '../scan/scanner.ts'
 import type { Plan } from '../schemas.ts'
 import { type Reading, type Reason, userKinds } from '../types.ts'
 import type { TableKind } from './fields.ts'
@@ -109,35 +109,32 @@ export const strayQuote: Reason = {
     'quotation mark inside an unquoted cell; enclose the cell in quotation marks and double each quotation mark inside it',
 }
 
-/** The reason why a record is rejected: a quotation mark is missing, so the record also contains the rows after it. */
-export function joinedRows(from: number, to: number): Reason {
+/**
+ * The reason to reject a record if at least two of its lines look like complete rows: they have enough cells, and their IDs are similar to
+ * the ID of the record. An address with several lines usually has fewer delimiters, and contains no such ID.
+ */
+export function whyJoined(
+  scanner: RecordScanner,
+  cells: Cells,
+  { delimiter, layout }: Table,
+): Reason | undefined {
+  const { columns, blankFrom } = layout
+  const at = columns.external_user_id < 0 ? columns.user_id : columns.external_user_id
+  const id = cells.text(at).trim()
+  const isRow = (line: string) => {
+    const parts = line.split(delimiter?.character ?? '')
+    return parts.length >= blankFrom && isSimilarId((parts[at] ?? '').trim(), id)
+  }
+  const lines = scanner.record
+    .toString()
+    .replaceAll('"', '')
+    .split(/\r\n?|\n/)
+  if (lines.filter(isRow).length < 2) return undefined
+  const [from, to] = [scanner.line, scanner.following.line - 1]
   return {
     code: 'stray_quote' satisfies Fault,
     message: `lines ${from} to ${to} are one row, but look like several rows; a quotation mark is probably missing on line ${from}; correct the line, or keep such rows with --ids exact`,
   }
-}
-
-/**
- * Whether at least two lines of a record look like complete rows: they have enough cells, and their IDs are similar to the ID of the
- * record. An address with several lines usually has fewer delimiters, and contains no such ID.
- */
-export function joinsRows(
-  record: string,
-  id: string,
-  { delimiter, layout }: Pick<Table, 'delimiter' | 'layout'>,
-): boolean {
-  const { columns, blankFrom } = layout
-  const at = columns.external_user_id < 0 ? columns.user_id : columns.external_user_id
-  const isRow = (line: string) => {
-    const cells = line.split(delimiter?.character ?? '')
-    return cells.length >= blankFrom && isSimilarId((cells[at] ?? '').trim(), id.trim())
-  }
-  return (
-    record
-      .replaceAll('"', '')
-      .split(/\r\n?|\n/)
-      .filter(isRow).length > 1
-  )
 }
 
 /** Whether two texts can be IDs from the same file. In a note, a number is often shorter than the IDs, such as "61, at home" or "12, High Street". */
