@@ -33,9 +33,6 @@ export const fileOptions = {
   skipInvalid: toggle('--skip-invalid', 'skip invalid rows'),
 }
 
-/** Maximum `Retry-After` that an import or a list waits for, in milliseconds. */
-export const defaultMaxWaitMs = 3_600_000
-
 type ReadingOptions = OptionValues<typeof fileOptions> & Partial<OptionValues<typeof userValueOptions>>
 
 /** The settings for reading a file, from the flags of a command. `mapping` is the path of a settings file, or its content. */

@@ -10,7 +10,7 @@ import type { Context } from '../context.ts'
 import { countUnchanged, summarize } from './conclude.ts'
 import type { KeptRow } from './earlier-rows.ts'
 import type { CheckedList } from './open-users.ts'
-import { defaultMaxWaitMs, type ListChange, type ListOptions } from './options.ts'
+import type { ListChange, ListOptions } from './options.ts'
 import { isServiceError, OrderedResults } from './ordered-results.ts'
 import type { Output, RowEnd } from './output.ts'
 import type { Files } from './output-paths.ts'
@@ -83,8 +83,18 @@ interface RowToDo {
 type UserEngine = Engine<RowToDo, Queue<RowToDo>>
 
 async function openEngine(ctx: Context, processing: UserProcessing, drain: AbortSignal) {
-  const { list, options, output, change } = processing
-  const { quiet, probe, testAddress } = await connect(ctx, processing, () => engine)
+  const { list, options, output, change, file } = processing
+  const session = await ctx.session()
+  const pacing = pacingOf(ctx, options, list.shard)
+  const { maxConcurrency: connections, maxWaitMs } = pacing
+  const api = once(() => {
+    const limit = limitPace(ctx, engine.pace, file?.lock)
+    return ctx.connect(session, { connections, limit, maxWaitMs })
+  })
+  const quiet: Context = { ...ctx, api, note: () => undefined }
+  // Test requests do not wait for the allowed rate.
+  const probe = async () => (await import('../explain-missing.ts')).testService(await ctx.api())
+  const testAddress = once(probe)
   const endOf = async (item: ListItem): Promise<RowEnd> => {
     try {
       return { result: await processing.process(quiet, item, testAddress) }
@@ -99,7 +109,7 @@ async function openEngine(ctx: Context, processing: UserProcessing, drain: Abort
   const results = new OrderedResults(output)
   const shareResult = resultSharing<RowEnd>(list.repeats, change === undefined)
   const engine: UserEngine = new Engine({
-    ...pacingOf(ctx, options, list.shard),
+    ...pacing,
     drain,
     items: rowsToDo(processing),
     process: (_, { item, kept }) =>
@@ -125,21 +135,6 @@ async function* rowsToDo({ list, output, file }: UserProcessing) {
     )
     for (const item of left) yield { queue: { items: [] }, item: { item, kept: file?.recall(item) } }
   }
-}
-
-/** Returns a context that limits its requests to the allowed rate, and functions that send test requests. */
-async function connect(ctx: Context, { options, file }: UserProcessing, engine: () => UserEngine) {
-  const { maxConcurrency: connections, maxWait: maxWaitMs = defaultMaxWaitMs } = options
-  const session = await ctx.session()
-  const silent = () => undefined
-  const api = once(() => {
-    const limit = limitPace(ctx, engine().pace, file?.lock)
-    return ctx.connect(session, { connections, limit, maxWaitMs })
-  })
-  const quiet: Context = { ...ctx, api, note: silent, done: silent, session: async () => session }
-  const probing = once(() => ctx.connect(session, {}))
-  const probe = async () => (await import('../explain-missing.ts')).testService(await probing())
-  return { quiet, probe, testAddress: once(probe) }
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Snapshot } from '../../bulk/progress-line.ts'
 import { rateOfShard, type Shard } from '../../bulk/shard.ts'
 import type { GuardedChange } from '../../profiles/guard.ts'
 import type { ConfirmedRun, Context } from '../context.ts'
-import { defaultMaxWaitMs, type ListOptions } from './options.ts'
+import type { ListOptions } from './options.ts'
 
 /** The users whose change needs confirmation. */
 export interface RowChange extends Omit<GuardedChange, 'firstUsers'> {
@@ -95,6 +95,9 @@ async function readFirst(ids: AsyncIterable<string>): Promise<string[]> {
   }
   return [...first]
 }
+
+/** Maximum `Retry-After` that an import or a list waits for, in milliseconds. */
+const defaultMaxWaitMs = 3_600_000
 
 /** The options that limit the requests of a run. */
 export function pacingOf(
