@@ -52,7 +52,6 @@ export function invitation(renewal: Renewal, tally: (row: InvitedRow) => void) {
         creates: true,
         kept: 'kept',
         failures: ['failed', 'unknown'],
-        fileName: 'links.csv',
         each,
         preview: () => (renewal.earlier.size === 0 ? undefined : preview),
       },

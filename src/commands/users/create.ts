@@ -46,11 +46,9 @@ export default defineCommand({
         status === 201 ? { done: `Created user ${name}`, notes: next } : { notes: [doubt, ...next] },
       )
     } catch (error) {
-      const existing =
-        user && mayExist(error)
-          ? await findUser(ctx, user, { isNew: ifNotExists && statesExisting(error) })
-          : undefined
-      if (!user || !existing || !mayExist(error)) throw error
+      if (!user || !mayExist(error)) throw error
+      const existing = await findUser(ctx, user, { isNew: ifNotExists && statesExisting(error) })
+      if (!existing) throw error
       const id = user.external_user_id
       if (!ifNotExists) throw error.details.applied === 'no' ? await explainTaken(error, ctx, id) : error
       const stored =
@@ -62,7 +60,6 @@ export default defineCommand({
   },
 })
 
-/** Suggests the next command: synthetic scans in the sandbox, and a scan link in other environments. */
 async function suggestNext(
   ctx: Context,
   { user_id }: { user_id: string },

@@ -38,12 +38,7 @@ export const fieldOptions = {
   }),
 }
 
-export const fieldNames = [
-  'birthDate',
-  'sex',
-  'language',
-  'unitSystem',
-] satisfies (keyof typeof fieldOptions)[]
+export const fieldNames = Object.keys(fieldOptions) as (keyof typeof fieldOptions)[]
 
 /** The request body. It contains only the fields that were set, because the service keeps all omitted fields. */
 export function toFields(options: Partial<OptionValues<typeof fieldOptions>>) {

@@ -23,7 +23,6 @@ const clearable = {
 } as const
 const clearableFlags = Object.keys(clearable) as (keyof typeof clearable)[]
 
-/** Parses the flag or the JSON name of a field. */
 function clearableField(text: string) {
   return Object.values(clearable).find((field) => field === text) ?? clearable[oneOf(clearableFlags)(text)]
 }

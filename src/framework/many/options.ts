@@ -166,8 +166,8 @@ export interface ListChange {
   kept?: string
   /** Statuses of users that count as failed, although the results file contains their rows. */
   failures?: readonly string[] | undefined
-  /** Name of the results file in the directory of the list. */
-  fileName: string
+  /** Name of the results file in the directory of the list (default: --out sets the path). */
+  fileName?: string
   /**
    * Set if the command has a second part that reads the same file, such as the import of answers: its columns (`columns`) and its name in
    * the summary (`summary`).

@@ -46,14 +46,18 @@ export async function processUsers(
   const { end } = await runRows(ctx, change, async (drain) => {
     await file?.begin()
     const signals = file ? [drain, file.lock.lost] : [drain]
-    const { pace, send } = await openEngine(ctx, processing, AbortSignal.any(signals))
+    const { engine, results } = await openEngine(ctx, processing, AbortSignal.any(signals))
     const progress = () => {
       const { done, failed } = output.counts
       const unit = list.users === list.repeats.users ? 'users' : 'rows'
-      return { unit, done: done + failed, total: list.users, counts: { failed }, pace } as const
+      return { unit, done: done + failed, total: list.users, counts: { failed }, pace: engine.pace } as const
     }
     return {
-      send,
+      async send() {
+        const end = await engine.run()
+        if (end.done) await results.putHeld()
+        return end
+      },
       progress: isPrinting ? undefined : progress,
       entry: change && (({ done }) => entryOf(processing, done)),
     }
@@ -87,10 +91,8 @@ async function openEngine(ctx: Context, processing: UserProcessing, drain: Abort
   const session = await ctx.session()
   const pacing = pacingOf(ctx, options, list.shard)
   const { maxConcurrency: connections, maxWaitMs } = pacing
-  const api = once(() => {
-    const limit = limitPace(ctx, engine.pace, file?.lock)
-    return ctx.connect(session, { connections, limit, maxWaitMs })
-  })
+  const limit = limitPace(ctx, () => engine.pace, file?.lock)
+  const api = once(() => ctx.connect(session, { connections, limit, maxWaitMs }))
   const quiet: Context = { ...ctx, api, note: () => undefined }
   // Test requests do not wait for the allowed rate.
   const probe = async () => (await import('../explain-missing.ts')).testService(await ctx.api())
@@ -118,12 +120,7 @@ async function openEngine(ctx: Context, processing: UserProcessing, drain: Abort
     maxTrials,
     probe: async () => !isServiceError(await probe()),
   })
-  const send = async () => {
-    const end = await engine.run()
-    if (end.done) await results.putHeld()
-    return end
-  }
-  return { pace: engine.pace, send }
+  return { engine, results }
 }
 
 /** The rows that have no result yet. Each row has its own queue, because requests for different users may be sent in any order. */
@@ -157,8 +154,9 @@ function concernsUser(error: unknown, halt: AbortSignal): error is FacescanError
 }
 
 /** Starts each attempt when the rate allows it. Throws if the lock of the list is lost. */
-function limitPace({ clock }: Context, pace: Pace, lock: Lock | undefined): Step {
+function limitPace({ clock }: Context, paceOf: () => Pace, lock: Lock | undefined): Step {
   return async (call, next) => {
+    const pace = paceOf()
     const isRetry = call.attempt > 1
     await pace.enter(isRetry)
     let result: PaceResult = { kind: 'canceled' }
