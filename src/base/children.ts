@@ -25,7 +25,6 @@ export function killWithChildren(child: ChildProcess): void {
   child.stderr?.destroy()
 }
 
-/** The IDs of all descendants of a process. Empty on Windows. */
 function listDescendants(pid: number): number[] {
   const processes = process.platform === 'linux' ? readProcesses() : listProcesses()
   const childrenOf = (parent: number): number[] =>

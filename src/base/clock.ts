@@ -1,6 +1,5 @@
 import { promisify } from 'node:util'
 
-/** The clock of a command. Tests pass a clock that they control. */
 export interface Clock {
   /** Milliseconds since 1970. Jumps if the system clock is changed. */
   now(): number

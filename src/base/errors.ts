@@ -36,7 +36,6 @@ export interface Hint {
   stdin?: string | undefined
 }
 
-/** The flags that select the service and the key. */
 export interface ServiceFlags {
   profile?: string | undefined
   keyFile?: string | undefined
@@ -45,7 +44,6 @@ export interface ServiceFlags {
   actionToken?: string | undefined
 }
 
-/** One of several problems with a command line, a file, or a request. */
 export interface Problem {
   message: string
   line?: number | undefined
@@ -56,13 +54,10 @@ export interface Problem {
 }
 
 export interface ErrorDetails {
-  /** The problems in the message, as data for programs. */
   problems?: readonly Problem[]
   /** The next step for the user. `renderHints` converts it to text. */
   hint?: string | Hint | readonly (string | Hint)[] | undefined
-  /** Flags that selected the service of the failed command. */
   service?: ServiceFlags
-  /** Default output format from the profile of the failed command. */
   defaultFormat?: string | undefined
   status?: number
   requestId?: string
@@ -78,7 +73,6 @@ export interface ErrorDetails {
   retryAfter?: number
   /** Whether the service applied the change of the failed request. Undefined if no request was sent. */
   applied?: Applied | undefined
-  /** Called after the error was printed. */
   reported?: (() => void) | undefined
   cause?: unknown
 }

@@ -10,7 +10,6 @@ export interface Input extends Readable {
   isTTY?: boolean
 }
 
-/** The three standard streams. Tests pass streams in memory. */
 export interface Io {
   stdin: Input
   stdout: Output

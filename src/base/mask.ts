@@ -117,7 +117,6 @@ function maskAll(value: unknown, secrets: readonly string[]): unknown {
   return mapJson(value, maskLeaf, (name, inner) => [maskText(name, secrets), maskAll(inner, secrets)])
 }
 
-/** Masks only the given secrets in a JSON value. */
 export function maskExactly(value: unknown, secrets: readonly string[]): unknown {
   const maskLeaf = (leaf: unknown) => (typeof leaf === 'string' ? maskForms(leaf, secrets) : leaf)
   return mapJson(value, maskLeaf, (name, inner) => [maskForms(name, secrets), maskExactly(inner, secrets)])
@@ -166,7 +165,6 @@ export function hideKeysIn(text: string): string {
   )
 }
 
-/** The parts of a text that look like a key or an action token. */
 export function keysIn(text: string): string[] {
   return partsOf(text).filter((part) => secretForm.test(part))
 }

@@ -76,7 +76,6 @@ function homeDirectory(): string | undefined {
   return orUndefined(homedir) || undefined
 }
 
-/** The message about a path that other users can read or replace, and the command that fixes its mode. */
 export interface ModeProblem {
   message: string
   hint: string

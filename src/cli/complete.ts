@@ -25,7 +25,6 @@ interface ValuePrompt {
   label: string
   /** Meaning of an empty answer. Undefined if an answer is required. */
   none?: keyof typeof emptyAnswers | undefined
-  /** Allowed answers. Empty if any text is allowed. */
   choices: readonly Choice<string>[]
   /** Converts an answer to a value. Throws UsageError for an invalid answer. */
   parse(text: string): unknown

@@ -11,7 +11,6 @@ import { AffectedUsers, type UserIds, userIdIn } from './affected-users.ts'
 import type { CommandContext } from './command-context.ts'
 import { askGuard, changeOf, nameOf, type Recheck } from './confirmation.ts'
 
-/** The confirmations and the audit log of a command that can change data. */
 export class Changes {
   readonly #ctx: CommandContext
   readonly #confirmed = new Set<string>()
@@ -37,14 +36,12 @@ export class Changes {
     })
   }
 
-  /** Asks for confirmation before a change if the profile requires it. */
   readonly confirm: Step = async (call, next) => {
     if (!isRead(call) && !this.#covers(call.endpoint))
       await this.confirmChange(changeOf(call, this.#users.find(call.request)))
     return next(call)
   }
 
-  /** Writes the intent to the audit log before a change, and the outcome after the change. */
   readonly audit: Step = async (call, next) => {
     const response = isRead(call) ? await next(call) : await this.#sendLogged(call, next)
     if (!isRead(call)) this.hasChanged = true

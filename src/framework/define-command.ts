@@ -165,7 +165,6 @@ export interface Command extends CommandFacts {
   many: ManySupport | undefined
   examples: readonly string[]
   schema(): Promise<z.core.$ZodType>
-  /** The schema of the result for one user. */
   resultSchema(): Promise<z.core.$ZodType>
   connections: ((input: Record<string, unknown>) => number) | undefined
   check: ((input: Record<string, unknown>) => string[]) | undefined

@@ -5,7 +5,6 @@ import type { Command } from './define-command.ts'
 import type { ManyInput } from './many/options.ts'
 import { namePlace, type UserId } from './user.ts'
 
-/** Runs a command for one user or for each user of a list. A dry run returns the request that would be sent. */
 export async function runOrPlan(
   ctx: Context,
   command: Command,

@@ -39,7 +39,6 @@ export const globalOptions = {
   curl: toggle('--curl', 'show requests as curl commands'),
 }
 
-/** Flags that print text instead of running a command. */
 export const replacingOptions = {
   help: toggle('-h, --help', 'show help'),
   version: toggle('-V, --version', 'show the version'),

@@ -3,7 +3,6 @@ import { type CommandResult, commandResult } from './command-result.ts'
 import { flag, type OptionValues, toggle } from './options.ts'
 import { oneOf, positiveInteger } from './values.ts'
 
-/** Default limit of a list of events. */
 export const usualEvents = 50
 
 /** Flags of all commands that print a list. `usual` is the default limit. If `usual` is undefined, the complete list is printed. */

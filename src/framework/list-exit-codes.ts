@@ -9,7 +9,6 @@ export function listExitCodes(): ProgramSchema['exit_codes'] {
 /** Exit codes of every command. `network` is also the code for an exceeded --max-time, which every command accepts. */
 const always = ['ok', 'internal', 'usage', 'network', 'configuration', 'interrupted', 'terminated'] as const
 
-/** Error codes that a request to the service can cause. */
 export const serviceFailures: readonly ErrorCode[] = [
   'unauthenticated',
   'not_found',

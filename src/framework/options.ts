@@ -2,7 +2,6 @@ import { UsageError } from '../base/errors.ts'
 
 export interface Parser<Value> {
   (text: string): Value
-  /** All valid values, for the help, prompts, and completion. */
   readonly choices?: readonly string[]
   /** Names of choices in a prompt (default: the choices themselves). */
   readonly names?: { readonly [choice: string]: string | undefined }
@@ -26,11 +25,9 @@ interface FlagSettings {
   usual?: string
   /** Whether the flag can be repeated. If the flag has `choices`, its value can also be a list of choices with commas between them. */
   many?: boolean
-  /** Additional name for the list column whose cells set the flag. */
   column?: string
   /** Whether a repeated flag is an error. If only its last value counted, it could select an unexpected user or service. */
   once?: boolean
-  /** Key of a flag that cannot be used together with this flag. */
   conflicts?: string
   /** Whether the flag is accepted but not documented. */
   isHidden?: boolean
@@ -44,7 +41,6 @@ export interface Flag<Value = unknown, Conflicts = string | undefined> extends F
   readonly short: string | undefined
   /** Name with dashes: `--profile`. */
   readonly long: string
-  /** Placeholder for the value: `profile`. */
   readonly placeholder: string | undefined
   readonly summary: string
   readonly parse: Parser<unknown>

@@ -34,7 +34,6 @@ const command = z.strictObject({
   summary: z.string(),
   description: z.nullable(z.string()),
   effect,
-  /** The effect on files and keys on this machine: profiles, imports, sandbox. */
   local_effect: effect,
   /** Accepted credentials. Empty if the command sends nothing to the service. */
   credentials: z.array(z.enum(['key', 'token'])),

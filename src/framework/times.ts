@@ -2,8 +2,6 @@ import { dayMs, isRealDate } from '../base/clock.ts'
 import { UsageError } from '../base/errors.ts'
 import { spanMs } from './values.ts'
 
-/** Parsers for options with a date or a time, like the parsers in `values.ts`. */
-
 export function isoDate(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isRealDate(text)) return text
   throw new UsageError(`"${text}" is not a valid date (use YYYY-MM-DD, such as 1984-02-29)`)
@@ -11,7 +9,6 @@ export function isoDate(text: string): string {
 
 const earliestBirthYear = 1900
 
-/** A date from 1900 to today. */
 export function birthDate(text: string): string {
   const date = isoDate(text)
   if (Number(date.slice(0, 4)) < earliestBirthYear) {
@@ -30,7 +27,6 @@ function readDateTime(text: string, examples: string): { normal: string; zone: s
   throw new UsageError(`"${text}" is not a valid date or time (examples: ${examples})`)
 }
 
-/** Names of points in time, in UTC. */
 const namedTimes: Readonly<Record<string, (nowMs: number) => number>> = {
   now: (nowMs) => nowMs,
   today: startOfDay,

@@ -54,7 +54,6 @@ export function isSameId(found: string | undefined, expected: string): boolean {
   return found !== undefined && dashed(found) === dashed(expected)
 }
 
-/** The user ID as words for a suggested command. */
 export function userArguments(user: UserId): string[] {
   if ('user_id' in user) return ['--user-id', user.user_id]
   const id = user.external_user_id
@@ -62,7 +61,6 @@ export function userArguments(user: UserId): string[] {
   return [id.startsWith('-') ? `--external-user-id=${id}` : id]
 }
 
-/** The user as text in a suggested command. */
 export function userWords(user: UserId): string {
   return userArguments(user).map(quoteWord).join(' ')
 }

@@ -5,7 +5,6 @@ import type { Parser } from './options.ts'
 
 /** Parsers for option values. They throw a UsageError that describes the problem. The caller adds the name of the flag. */
 
-/** A UUID, with or without dashes. */
 export function uuid(text: string): string {
   if (uuidPattern.test(text)) return text
   throw new UsageError(`"${text}" is not a valid UUID (such as 5151d12e-2f9a-4d7a-962f-fd85d23bd68b)`)

@@ -56,7 +56,6 @@ export function explainBadBody(
 type Schema = z.core.$ZodType
 
 interface Mismatch {
-  /** The differences as text, such as `user_id: missing`. */
   problems: string[]
   /** Whether the response can be printed although it differs from the contract (see `hasStructure`). */
   isUsable: boolean

@@ -2,7 +2,6 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import type { AnyInput, HttpCredential } from './request.ts'
 import type { WireRequest, WireResponse } from './wire.ts'
 
-/** A request and the data that the steps of the chain need. */
 export interface Call {
   readonly endpoint: Endpoint
   readonly input: AnyInput

@@ -18,7 +18,6 @@ interface DispatcherOptions {
    * maximum is higher, the next request opens an additional connection.
    */
   connections?: number | undefined
-  /** Whether each request has its own connection. */
   isAlone?: boolean
 }
 

@@ -14,7 +14,6 @@ export interface Past {
   failure: FacescanError
 }
 
-/** Describes an unsuccessful attempt. */
 export function assess(
   { endpoint, request }: Call,
   result: WireResponse | NetworkError,
@@ -66,7 +65,6 @@ export function explainStop(error: unknown, call: Call, past: Past | undefined, 
   return explainFailure(past.failure, call, now)
 }
 
-/** Adds `applied` to the error of a stopped change. */
 function withApplied(error: unknown, applied: Applied | undefined, endpoint: Endpoint): unknown {
   if (!(error instanceof FacescanError) || endpoint.effect === 'read') return error
   const { code, message, details } = error

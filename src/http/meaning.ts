@@ -13,7 +13,6 @@ export interface AttemptFacts {
   body?: 'incomplete' | 'unconfirmed' | undefined
 }
 
-/** The meaning of an attempt: whether its change was applied, and whether the same request can succeed later. */
 export interface Meaning {
   applied: Applied
   isTransient: boolean
@@ -25,7 +24,6 @@ const postponed: Meaning = { applied: 'no', isTransient: true }
 const unclear: Meaning = { applied: 'maybe', isTransient: false }
 const lost: Meaning = { applied: 'maybe', isTransient: true }
 
-/** Hint for a change with an unknown outcome. */
 export const maybeDone =
   'The change may have been applied. Check the current data before you repeat the command.'
 
@@ -48,7 +46,6 @@ export function meaningOf(facts: AttemptFacts): Meaning {
   return status < 500 || status === 501 ? refused : lost
 }
 
-/** The facts about an attempt, derived from its response or error. */
 export function factsOf(result: WireResponse | NetworkError): AttemptFacts {
   if (result instanceof NetworkError)
     return { isSent: !result.notSent, status: result.details.status, body: 'incomplete' }

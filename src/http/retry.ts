@@ -8,7 +8,6 @@ import { meaningOf } from './meaning.ts'
 export interface RetryOptions extends RetryPolicy {
   clock: Pick<Clock, 'now'>
   random(): number
-  /** The proxy that is used, for error messages. */
   proxy?: URL | undefined
   pause(delayMs: number, reason: string): Promise<void>
 }

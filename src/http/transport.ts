@@ -203,7 +203,6 @@ function headerReader() {
   }
 }
 
-/** The decoded body, or an incomplete body and its problem. */
 function readBody(
   raw: Uint8Array,
   encoding: string | undefined,

@@ -25,11 +25,9 @@ export interface WireResponse {
   body: Uint8Array
   cut?: Error | undefined
   durationMs: number
-  /** The parsed body. Set by the body check. */
   content?: Content
 }
 
-/** The body of a successful response. */
 export interface Content {
   value: unknown
   /** Differences between the value and the contract. The value can still be used. */

@@ -4,13 +4,11 @@ import type { Environment } from '../base/io.ts'
 import { parseBaseUrl } from '../http/base-url.ts'
 import { findProfile, type Profile, type ProfileFile, profileNotFound, sandboxProfile } from './profile.ts'
 
-/** The key or token from the command line or the environment. */
 export interface GivenOrigin {
   from: 'file' | 'stdin' | 'variable'
   kind: 'key' | 'token'
   /** The path if `from` is `file`. The value if `from` is `variable`. */
   text: string
-  /** Name of the source in errors. */
   source: string
 }
 
@@ -23,13 +21,10 @@ export type CredentialOrigin =
 /** Value of `namedBy` if no flag, variable, or setting selects a profile. */
 const builtIn = 'built in'
 
-/** The selected profile and the source of the key. No key has been read yet. */
 export interface ProfileChoice {
   /** Name of the profile. Null if the command uses a key without a profile. */
   name: string | null
-  /** The flag, variable, or setting that selected the profile. */
   namedBy: string
-  /** Whether the command uses the sandbox because nothing selects a profile or key. */
   isUnselected: boolean
   baseUrl: string | undefined
   origin: CredentialOrigin

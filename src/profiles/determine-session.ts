@@ -18,7 +18,6 @@ import {
 } from './profile.ts'
 import type { Protection } from './settings.ts'
 
-/** The properties of a key or token that determine the session. */
 export interface CarriedCredential {
   kind: 'key' | 'token'
   source: string
@@ -43,11 +42,9 @@ export interface Determined {
   /** Base URL of the service. Undefined for the built-in sandbox, which runs inside the program. */
   baseUrl: string | undefined
   protect: Protection
-  /** The active unlock of a read-only profile. */
   unlock?: Unlock | undefined
   /** Whether to show reference values (zones, directions). The service does not return these values. */
   reference?: boolean | undefined
-  /** The shell command that receives the entries of the audit log. */
   auditCommand?: string | undefined
 }
 

@@ -17,13 +17,10 @@ export interface GuardedChange {
   externalUserId?: string | undefined
   /** Number of users that the change affects. Set only for a list of users, such as an import. */
   users?: number | undefined
-  /** IDs of the first users of the list, for the prompt. */
   firstUsers?: readonly string[] | undefined
-  /** Estimated duration of a change for a list of users. */
   estimatedSeconds?: number | undefined
 }
 
-/** The change that an endpoint makes to one user. */
 export function changeBy(
   { effect, summary }: Pick<Endpoint, 'effect' | 'summary'>,
   id: string | undefined,
@@ -78,13 +75,11 @@ export function isConfirmed(effect: Effect, session: GuardedSession, confirm: st
 interface Question {
   /** The change as text, such as `remove profile ACME`. */
   what: string
-  /** The accepted values of `--confirm`. */
   words: readonly [string, ...string[]]
   /** The text that the user must type. Undefined for a yes-or-no question. */
   typed: string | undefined
   yesIsEnough: boolean
   environment: ServiceEnvironment
-  /** Whether the change deletes data of users. */
   isDeletion?: boolean
 }
 
@@ -180,7 +175,6 @@ export async function carryOut(decision: Decision, { ask, beforeQuestion }: Pers
     throw new RefusedError(`canceled: the text did not match ${decision.word}; nothing was changed`)
 }
 
-/** A warning if the unlock of a profile may end before the list is finished. */
 export function warnOfUnlockEnd(
   { users, estimatedSeconds }: GuardedChange,
   { profile, unlock }: Pick<Session, 'profile' | 'unlock'>,

@@ -48,7 +48,6 @@ export async function writeKeyToKeyring(
   await ask({ account: name, key: secret?.reveal() ?? null }, env)
 }
 
-/** Reason why the keyring cannot be used. Undefined if it can be used. */
 export async function findKeyringProblem(env: Environment): Promise<string | undefined> {
   try {
     await ask({ account: 'facescan-probe' }, env)

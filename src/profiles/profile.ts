@@ -28,7 +28,6 @@ export type ServiceEnvironment = (typeof serviceEnvironments)[number]
 export type StoreKind = keyof typeof stores
 
 export const storeNames = Object.keys(stores) as StoreKind[]
-/** The stores to which a key can be moved. */
 export const keepingStores = storeNames.filter((store) => stores[store].keepsKey)
 
 /** Matches a profile name that is safe as a file name, in a keyring, and on a command line. */

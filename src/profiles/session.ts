@@ -10,7 +10,6 @@ import { momentAt, type ProfileFile, sandboxProfile } from './profile.ts'
 import { readProfiles } from './profile-file.ts'
 import type { Credential, CredentialAccess } from './read-key.ts'
 
-/** The service and the key of a command, and the changes that the command may make there. */
 export interface Session extends Determined {
   /** The key or token. Undefined for the sandbox, which needs no key. */
   credential: Credential | undefined
@@ -30,7 +29,6 @@ export interface Selection {
   choice: ProfileChoice
 }
 
-/** Reads the profiles. Selects the profile and the source of the key. */
 export async function selectProfile({
   flags,
   env,
