@@ -69,7 +69,12 @@ function formsOf(secret: string): Forms {
   const bytes = Buffer.from(secret).toString('hex').match(/../g) ?? []
   // Servers percent-encode different characters, and some servers encode twice.
   const characters = bytes.map((hex) => `(?:\\x${hex}|%(?:25)*${hex})`)
-  const encoded = [bytes.join(''), ...['', '-', '--'].map((before) => inBase64(before, secret))]
+  // The first and last characters of a base64 form can also encode the neighboring bytes, so they are omitted.
+  const base64 = [0, 2, 3].map((start, count) => {
+    const text = Buffer.from('-'.repeat(count) + secret).toString('base64')
+    return text.replace(/.?=+$/, '').slice(start)
+  })
+  const encoded = [bytes.join(''), ...base64]
   // A secret of more than 64 characters is a token. All tokens start with the same characters, so the start is not searched.
   const partCount = secret.length > 64 ? 0 : Math.max(0, Math.floor(secret.length / step) - 1)
   const forms = {
@@ -82,12 +87,6 @@ function formsOf(secret: string): Forms {
   }
   knownForms.set(secret, forms)
   return forms
-}
-
-/** The base64 form of a secret, without the first and last characters that can also encode the neighboring bytes. */
-function inBase64(before: string, secret: string): string {
-  const text = Buffer.from(before + secret).toString('base64')
-  return text.replace(/.?=+$/, '').slice([0, 2, 3][before.length])
 }
 
 /** Matches the encoded forms of a secret, also with separators, and the base64 characters of the neighboring bytes. */

@@ -1,4 +1,5 @@
 import { parseJson } from '../base/json.ts'
+import { maskExactly, maskForms } from '../base/mask.ts'
 import { type Endpoint, png } from '../contract/endpoint.ts'
 import { findIssues } from '../contract/lenient.ts'
 import type { Call, Step } from './chain.ts'
@@ -27,7 +28,7 @@ export function checkBody(baseUrl: URL): Step {
 
 async function readContent({ endpoint, request, input }: Call, response: WireResponse): Promise<Content> {
   const isRead = endpoint.effect === 'read'
-  const value = await readBody(endpoint, request, response)
+  const value = readBody(endpoint, request, response)
   if (!isRead) requireConfirmation(endpoint, response)
   const { status } = response
   const { replies } = endpoint
@@ -66,7 +67,7 @@ async function requireEcho({ params, user, body }: AnyInput, value: unknown): Pr
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Reads a complete body: PNG bytes, JSON, or null if it is empty. Masks the API key in the body. */
-async function readBody(endpoint: Endpoint, request: WireRequest, { body }: WireResponse): Promise<unknown> {
+function readBody(endpoint: Endpoint, request: WireRequest, { body }: WireResponse): unknown {
   if (endpoint.replies[200] === png) return readImage(body)
   if (body.length === 0) return null
   const { text, value } = readJson(body)
@@ -75,7 +76,6 @@ async function readBody(endpoint: Endpoint, request: WireRequest, { body }: Wire
     : secretsOf(request)
   // The parsed value is masked instead of the JSON text, because JSON can contain the key in an escaped form. For example, PHP escapes
   // slashes.
-  const { maskExactly, maskForms } = await import('../base/mask.ts')
   return text.includes('\\') || maskForms(text, secrets) !== text ? maskExactly(value, secrets) : value
 }
 

@@ -9,8 +9,7 @@ import {
 import { orUndefined } from '../base/functions.ts'
 import { fieldsOf, parseJson, toJsonText } from '../base/json.ts'
 import { maskText, maskValue } from '../base/mask.ts'
-import { factsOf, meaningOf } from './meaning.ts'
-import { parseRetryAfter } from './retry-after.ts'
+import { factsOf, meaningOf, parseRetryAfter } from './meaning.ts'
 import { requestIdOf, secretsOf, urlOf, type WireRequest, type WireResponse } from './wire.ts'
 
 /** The error for a response, with the service's error text. Undefined for a success. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { parseRetryAfter } from '../../src/http/meaning.ts'
 import { decideRetry } from '../../src/http/retry.ts'
-import { parseRetryAfter } from '../../src/http/retry-after.ts'
 import fc from '../helpers/fast-check.ts'
 import { holds } from '../helpers/property.ts'
 

@@ -1,7 +1,6 @@
 import { type Clock, span } from '../../base/clock.ts'
 import { FacescanError, NetworkError } from '../../base/errors.ts'
-import { factsOf, meaningOf } from '../../http/meaning.ts'
-import { parseRetryAfter } from '../../http/retry-after.ts'
+import { factsOf, meaningOf, parseRetryAfter } from '../../http/meaning.ts'
 import type { WireResponse } from '../../http/wire.ts'
 import { Breaker } from './breaker.ts'
 import { GradientLimiter } from './gradient-limiter.ts'
