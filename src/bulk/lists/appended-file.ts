@@ -6,12 +6,6 @@ import { writeOrExplain } from '../write-or-explain.ts'
 
 const bufferBytes = 64 * 1024
 
-interface Expected {
-  name?: string
-  /** Checksum. Undefined for a file of an older version. */
-  crc?: number | undefined
-}
-
 /** A file that only its owner can read. New data is appended after the first `length` bytes. */
 export class AppendedFile {
   readonly #name: string
@@ -20,8 +14,8 @@ export class AppendedFile {
   #crc: number
   #text = ''
 
-  /** `name` is the path that error messages show. Throws if the first `length` bytes do not have the checksum `crc`. */
-  constructor(path: string, length: number, { name = path, crc }: Expected = {}) {
+  /** `name` is the path that error messages show. Throws if the first `length` bytes do not have the checksum `crc` (default: not checked). */
+  constructor(path: string, length: number, { name = path, crc }: { name?: string; crc?: number } = {}) {
     this.#name = name
     this.#length = length
     this.#fd = writeOrExplain(name, () => {

@@ -5,10 +5,7 @@ import { recordedLength, removeLength } from '../journal/file.ts'
 import { writeOrExplain } from '../write-or-explain.ts'
 import { type CompleteFile, type ListState, readState } from './list-journal.ts'
 
-/**
- * A second run of the same command within this time in ms counts as a retry by a scheduler. After this time, the command processes the list
- * again.
- */
+/** A repeated command within this time in ms counts as a retry by a scheduler. */
 const recognizedMs = 12 * 3_600_000
 
 /** Path of the output until the output is complete. */
@@ -26,7 +23,7 @@ export function openPath(folder: string): string {
   return partialPath(completePath(folder))
 }
 
-/** Removes the state of earlier incomplete runs, because their journal must not describe the data of a new run. */
+/** Removes the state of an incomplete run, because its journal must not describe the data of a new run. */
 export function removeIncomplete(folder: string): void {
   removeLength(folder)
   for (const old of [openPath(folder), ...oldFiles(folder)]) rmSync(old, { force: true })
@@ -39,10 +36,7 @@ function oldFiles(folder: string): string[] {
   return ['checkpoint.json', 'failures.ndjson'].map((name) => join(folder, name))
 }
 
-/**
- * State of an earlier run of the same command. `recent` means that the output is complete, but a scheduler may not have received the exit
- * code.
- */
+/** State of an earlier run of the same command. `recent`: complete, but a scheduler may not have received the exit code. */
 export type Earlier =
   | { state: 'complete' | 'recent'; list: CompleteList }
   | { state: 'resumable'; list: ListState }
@@ -60,11 +54,9 @@ export function findEarlier(path: string, folder: string, key: string, now: numb
   if (partial && (isOld || (latest && latest.key !== key))) return { state: 'other', key: latest?.key ?? '' }
   if (open) {
     const { data, replaces, expiresAt = Number.POSITIVE_INFINITY } = open
-    // The run starts over if its output contains an expired token or link. It also starts over if the file that the output replaces was
-    // changed.
+    // The run starts over if its output contains an expired token or link, or if the file that it replaces was changed.
     const isUsable = partial.size >= data.bytes && expiresAt > now && (!replaces || isWritten(path, replaces))
-    // If `open.complete` is set, the run is complete, but another program has changed the modification time of its output since then. The
-    // run is therefore resumed and completed again.
+    // If `open.complete` is set, another program has changed the modification time of the complete output, so the run is completed again.
     if (isUsable) return { state: 'resumable', list: Object.assign(open, { complete: undefined }) }
   }
   const list = findComplete(path, folder, key)
@@ -91,10 +83,7 @@ function refuseOlder(path: string, folder: string): void {
   })
 }
 
-/**
- * Returns the state of the complete file at a path. Undefined if the file was changed, or if the key of the run that wrote the file does
- * not start with `key`.
- */
+/** The state of the complete file at a path. Undefined if it was changed, or if the key of its run does not start with `key`. */
 export function findComplete(path: string, folder: string, key: string): CompleteList | undefined {
   const list = readState(completePath(folder))
   return isComplete(list) && list.key.startsWith(key) && isWritten(path, list.complete) ? list : undefined
@@ -113,7 +102,7 @@ function renameComplete(path: string, folder: string): void {
   if (isReplaceable) publish(path, folder)
 }
 
-/** Whether the file still has the size and the modification time that its run recorded. */
+/** Whether the file has the size and the modification time that its run recorded. */
 export function isWritten(path: string, { completedMs, bytes }: CompleteFile): boolean {
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat?.mtimeMs === completedMs && stat.size === bytes
@@ -126,7 +115,6 @@ export function isReplaceable(folder: string, errorsPath: string): boolean {
   return stat.mtimeMs === readState(completePath(folder))?.complete?.errorsMs
 }
 
-/** Renames a complete file and its journal to their final names. */
 export function publish(path: string, folder: string): void {
   const open = openPath(folder)
   writeOrExplain(folder, () => existsSync(open) && renameSync(open, completePath(folder)))

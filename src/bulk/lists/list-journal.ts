@@ -47,13 +47,13 @@ export interface WrittenRow {
 
 export type RowRecord = FailedRow | WrittenRow
 
-/** A complete output file. If the modification time or the length of the file is not the recorded one, the file was changed. */
+/** A complete output file. It was changed if its modification time or length is another. */
 export interface CompleteFile {
   bytes: number
   /** Modification time of the file in ms, set before the file is renamed. */
   completedMs: number
   failed: number
-  /** Modification time of the file with the failed users, in ms. */
+  /** Modification time of the file with the failed users. */
   errorsMs?: number | undefined
 }
 
@@ -89,7 +89,7 @@ type StoredState = Pick<ListState, (typeof storedFields)[number]>
 export class ListState implements ListCounts {
   /** Hash of list, service, and settings. A command resumes the list only if its own hash is equal to this hash. */
   key = ''
-  /** The complete file of an earlier run, or undefined. The new run processes only the failed users and the expired links of this file. */
+  /** The complete file of an earlier run. The new run processes only its failed users and expired links. */
   replaces: CompleteFile | undefined
   rows = 0
   done = 0
@@ -109,7 +109,7 @@ export class ListState implements ListCounts {
   /** Key: the line of a user's first row. Value: the ID of the user. Contains only changed users that have several rows in the list. */
   readonly changed = new Map<number, string>()
 
-  /** Whether the list is still unprocessed: no request was sent, and no result was saved. */
+  /** Whether no request was sent, and no result was saved. */
   get isNew(): boolean {
     return this.rows === 0 && this.sent.size === 0 && this.data.bytes === 0
   }
@@ -140,15 +140,11 @@ export class ListState implements ListCounts {
   }
 }
 
-interface ReadRecord {
-  record: ListRecord
-  /** Length of the journal and its checksum after the record. */
-  length: number
-  crc: number
-}
-
-/** Reads the records of a journal. Ignores an incomplete last line, because its record was not saved. Refuses any other damage. */
-function* readRecords(path: string): Generator<ReadRecord> {
+/**
+ * Reads the records of a journal, each with the length of the journal and its checksum after the record. Ignores an incomplete last line,
+ * because its record was not saved. Refuses any other damage.
+ */
+function* readRecords(path: string): Generator<{ record: ListRecord; length: number; crc: number }> {
   const bytes = readFileSync(path)
   let [length, crc] = [0, 0]
   for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, length)) {
@@ -182,7 +178,7 @@ function readJournal(path: string) {
   return { state, length, crc }
 }
 
-/** Writes a journal that contains only a state, without the rows. The old journal is replaced in one step. */
+/** Writes a journal with a state and no rows. Replaces an old journal in one step. */
 export function writeState(path: string, state: StoredState): void {
   const record = Object.fromEntries(storedFields.map((name) => [name, state[name]]))
   writeOrExplain(path, () => replaceFile(path, encodeRecord(record, 0).line))

@@ -11,9 +11,9 @@ import type { Place, Reason, UserRef } from '../types.ts'
 
 export interface ListItem extends Place {
   user: UserRef
-  /** The user ID in a row that also contains an external user ID. In such a row, the external user ID identifies the user. */
+  /** The user ID in a row with both IDs. The external user ID identifies the user. */
   expectedUserId?: string
-  /** Returns the cell in a column, by name. Returns '' if the cell is empty or the column is missing. */
+  /** The cell in a column. Empty if the column is missing. */
   cell(name: string): string
   /** Error messages for cells that cannot be converted. */
   problems: readonly string[]
@@ -44,9 +44,13 @@ export async function* readList(
     const items: (ListItem | BadRow)[] = []
     while (records.next()) {
       const place = { row: row++, line: scanner.line, offset: scanner.offset }
-      items.push(readItem(place, { records, readCells, survey }))
+      const item = readItem(place, records, readCells, survey)
+      // A row without a user belongs to no shard, so only the first shard reports it.
+      const isOwned =
+        !shard || ('user' in item ? ownsUser(shard, hashUserId(item.user.id)) : shard.index === 0)
+      if (isOwned) items.push(item)
     }
-    yield shard === undefined ? items : items.filter((item) => isOwned(item, shard))
+    yield items
   }
 }
 
@@ -76,21 +80,11 @@ export async function checkList(
   return [`${input.name} has no rows below its header`, ...(changed ? [changed] : [])].join('; ')
 }
 
-function isOwned(item: ListItem | BadRow, shard: Shard): boolean {
-  // A row without a user belongs to no shard, so only the first shard reports it.
-  if ('reason' in item) return shard.index === 0
-  return ownsUser(shard, hashUserId(item.user.id))
-}
-
-interface ItemReader {
-  records: RecordReader
-  readCells: ReturnType<typeof openCells>
-  survey: Survey | undefined
-}
-
 function readItem(
   { row, line, offset }: Place,
-  { records, readCells, survey }: ItemReader,
+  records: RecordReader,
+  readCells: ReturnType<typeof openCells>,
+  survey: Survey | undefined,
 ): ListItem | BadRow {
   const { layout } = records.table
   const cells = records.cells()

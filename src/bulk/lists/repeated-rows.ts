@@ -23,7 +23,6 @@ interface Conflict {
   first: number
 }
 
-/** Finds rows with the same user and data as an earlier row. */
 export class RepeatedRows {
   /** IDs of users whose rows contain different data. All of these rows are invalid, because the correct row is unknown. */
   readonly conflicts = new Set<string>()
@@ -69,7 +68,7 @@ export class RepeatedRows {
     }
   }
 
-  /** Call this after all rows were added. Corrects the counts. Returns each row whose data differs from the first row of the same user. */
+  /** Corrects the counts after all rows were added. Returns the rows whose data differs from the first row of the same user. */
   compare(counts: { users: number; invalid: number }): readonly Conflict[] {
     let invalid = this.#different.length
     for (const key of this.conflicts) {
@@ -93,7 +92,6 @@ export class RepeatedRows {
     return this.equal === 0 ? undefined : this.#repeated.get(this.#identify(item).key)
   }
 
-  /** Whether an earlier row has the same user and data. */
   isRepeat(item: ListItem): boolean {
     return (this.firstOf(item) ?? item).line !== item.line
   }

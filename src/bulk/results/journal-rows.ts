@@ -2,19 +2,15 @@ import type { JournalState, PartialBatch } from '../journal/state.ts'
 import type { Answer, Batch, Reason } from '../types.ts'
 import type { ResultWriter } from './result-file.ts'
 
-/** Files for rejected and unknown rows. If `unknown` is undefined, unknown rows are not written. */
-export interface ResultFiles {
-  rejects: Pick<ResultWriter, 'add'>
-  unknown: Pick<ResultWriter, 'add'> | undefined
-}
+type RowFile = Pick<ResultWriter, 'add'>
 
 const openMessage = 'sent, but the outcome is unknown: the import stopped before it checked the outcome'
 
-/** Adds all rejected and unknown rows of a journal to the result files, in the order of the batches. */
+/** Adds all rejected and unknown rows of a journal to the result files, in the order of the batches. Writes only rows that have a file. */
 export async function addJournalRows(
   { partial }: Pick<JournalState, 'partial'>,
   batches: AsyncIterable<Batch> | Iterable<Batch>,
-  { rejects, unknown }: ResultFiles,
+  { rejects, unknown }: { rejects: RowFile; unknown: RowFile | undefined },
 ): Promise<void> {
   let left = [...partial.values()].filter(({ open, finals }) => open || finals.length > 0).length
   if (left === 0) return

@@ -17,7 +17,7 @@ export interface ResultFolderOptions {
   suffix?: string
   /** Directory for the records of result files. Without these records, a later run cannot replace any file. */
   notes?: string | undefined
-  /** Whether this run writes result files (default true). */
+  /** Default true. */
   isUsed?: boolean
 }
 
@@ -59,7 +59,7 @@ export class ResultFolder {
   readonly directory: string
   readonly isUsed: boolean
   readonly #stem: string
-  /** Path of the record, a file that lists the result files of this import. */
+  /** Path of the list of this import's result files. */
   readonly #record: string | undefined
   readonly #saved = new Set<string>()
   #number: number | undefined
@@ -142,7 +142,6 @@ export class ResultFolder {
     return join(this.directory, `${this.#stem}.${name}${suffix}.${ending}`)
   }
 
-  /** Whether an earlier run of this import wrote the file and the file is unchanged. */
   #isOurs(path: string): boolean {
     const versions = this.#readRecord().get(path)
     return versions !== undefined && isOneOf(versions, path)

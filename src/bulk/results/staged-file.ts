@@ -48,7 +48,6 @@ export class StagedFile {
     }
   }
 
-  /** Writes the file to a device or a pipe. */
   async writeTo(path: string, signal: AbortSignal): Promise<void> {
     if (isPipe(path)) return writePipe(path, this.chunks(), signal)
     const fd = openSync(path, 'w')

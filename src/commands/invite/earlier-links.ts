@@ -9,10 +9,7 @@ import { type ListOptions, readingOf } from '../../framework/many/options.ts'
 import { nameUser, type UserId } from '../../framework/user.ts'
 import { isSafeLink } from '../deliver.ts'
 
-/**
- * One row of the file with links. A failed row contains a reason instead of a link. If the status is `unknown`, the service may have
- * created the user. The next run therefore looks for the user before it creates the user.
- */
+/** One row of the file with links. `unknown`: the service may have created the user, so the next run looks for the user first. */
 export interface InvitedRow {
   user_id: string | null
   status: 'invited' | 'renewed' | 'kept' | 'failed' | 'unknown'
@@ -23,7 +20,7 @@ export interface InvitedRow {
   reason: string | null
 }
 
-/** Rows of an earlier run, by the ID that identifies the user in the list. */
+/** Rows of an earlier run, by the ID of the user in the list. */
 export type EarlierLinks = ReadonlyMap<string, InvitedRow>
 
 export interface Renewal {
@@ -41,7 +38,7 @@ export function besidePath(input: string, name: string, shard: Shard | undefined
   return `${parts.filter(Boolean).join('.')}.csv`
 }
 
-/** Reads the file of an earlier run. Empty if it does not exist. */
+/** Reads the file of an earlier run, if it exists. */
 export async function readEarlierLinks(
   ctx: Context,
   path: string,
@@ -72,10 +69,7 @@ export async function readEarlierLinks(
   return links
 }
 
-/**
- * Finds the row of an earlier run's output that has the external user ID of this user. `before` is set if the row is about this user.
- * `user_id` is set if the row contains the user's current `user_id`.
- */
+/** Finds the row with the ID of a user. `before` is set if the row is about this user, and `user_id` if the row has its user ID. */
 export async function findEarlierLink(
   ctx: Context,
   user: UserId,
@@ -94,8 +88,8 @@ export async function findEarlierLink(
 }
 
 /**
- * Compares the user ID of a user with `user_id` in a row. They can differ if the file is from another service, or if the user was deleted
- * later. `unread` means that the service refused to return the user.
+ * Compares the user ID of a user with a row. They differ if the file is from another service, or if the user was deleted later. `unread`:
+ * the service refused to return the user.
  */
 async function compareUser(
   ctx: Context,

@@ -115,7 +115,6 @@ async function sendLinks(
   return commandResult(summary, { ...result, view: listSummaryView, done: undefined, notes, error })
 }
 
-/** Explains that --expire-at does not change the links that are kept from an earlier run. */
 function describeKept({ expireAt }: ManyInput, links = 0): string[] {
   if (expireAt === undefined || links === 0) return []
   const them = links === 1 ? 'it' : 'them'
@@ -134,7 +133,7 @@ function addLink(created: CreatedLinks, { status, expires_at }: InvitedRow): voi
   created.firstMs = Math.min(created.firstMs, epochMsOf(expires_at) ?? created.firstMs)
 }
 
-/** Describes the earliest expiry of the new links. If the run was resumed, links from the interrupted run are not counted. */
+/** Describes the earliest expiry of the new links, without those of an interrupted run. */
 function describeExpiry(
   { terminals }: Context,
   { links, firstMs }: CreatedLinks,
@@ -145,7 +144,7 @@ function describeExpiry(
   return [`the ${links > 1 ? 'earliest ' : ''}link${isResumed ? ' of this run' : ''} expires ${time}`]
 }
 
-/** Returns the reason if the existing file must be kept, because it contains links for users who are not in the new list. */
+/** The reason if the existing file is kept, because it has links of users who are not in the new list. */
 async function whyKept(
   ctx: Context,
   earlier: EarlierLinks,

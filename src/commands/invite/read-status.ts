@@ -25,16 +25,13 @@ const options = {
   invitedAt: flag('--invited-at <time>', 'time of the invitation', dateTime),
 }
 
-/** The state of a user. `row` is the position of the user in the list. */
 export interface UserState {
   state: ScanState
   user: string
   row: number
 }
 
-/**
- * The command for one row. Reports whether the user has scanned since the invitation. If `only` is set, rows with other states are omitted.
- */
+/** The command for one row. Reports whether the user has scanned since the invitation. Omits states other than `only`. */
 export function statusCheck(only: ScanState | undefined, tally: (found: UserState) => void) {
   let rows = 0
   const view: ListView<StatusRow, StatusRow> = {

@@ -115,10 +115,7 @@ function watchCreation(step: ChangeStep, wasUnclear: boolean) {
   return { step: { announced: isUnclear ? '' : undefined, send }, isUnclear: () => isUnclear }
 }
 
-/**
- * Finds or creates the user. Returns the user's ID and whether the user is new. `known` is the ID of an existing user. Only `--existing
- * update` changes an existing user.
- */
+/** Finds or creates the user. `known` is the ID of an existing user. Only `--existing update` changes an existing user. */
 async function findOrCreate(
   ctx: Context,
   invited: InvitedUser,

@@ -40,10 +40,7 @@ type CreationContext = Pick<Context, 'api' | 'clock' | 'signal'> & {
   flags: Pick<Context['flags'], 'timeout'>
 }
 
-/**
- * The result of a creation. `unknown`: no complete response arrived, or the response does not show whether the user is new. Either this run
- * created the user, or the user already existed.
- */
+/** The result of a creation. `unknown`: the response was incomplete, or does not show whether the user is new. */
 type CreationStatus = 'created' | 'existing' | 'updated' | 'unknown'
 
 interface CreatedUser {
@@ -111,10 +108,7 @@ async function createUser(
   }
 }
 
-/**
- * Returns a function that applies `--existing` to a user and returns the result. `refusal` is the error with which the service refused to
- * create the user.
- */
+/** Returns a function that applies `--existing` to a user. `refusal` is the error with which the service refused to create the user. */
 function finisher(api: Api, listed: ListedUser) {
   const { existing = 'skip' } = listed
   return async (user_id: string, status: CreationStatus, refusal?: FacescanError) => {
@@ -126,10 +120,7 @@ function finisher(api: Api, listed: ListedUser) {
   }
 }
 
-/**
- * The result of the lookup before the user is created: the existing user, if there is one. `unread` means that the service refused the
- * lookup.
- */
+/** Looks up a user before the creation. `unread`: the service refused the lookup. */
 async function lookUpFirst(api: Api, user: { external_user_id: string }) {
   try {
     return await unlessMissing(api.users.get({ user }))
@@ -139,10 +130,7 @@ async function lookUpFirst(api: Api, user: { external_user_id: string }) {
   }
 }
 
-/**
- * Looks for a user after a creation with an unknown outcome. Waits for the timeout of a request first, because the service can still apply
- * the request until then.
- */
+/** Looks up a user after a creation with an unknown outcome, when the service can no longer apply the request. */
 async function findSettled(
   { api: connect, clock, signal, flags: { timeout } }: CreationContext,
   user: { external_user_id: string },

@@ -83,7 +83,6 @@ async function explainTaken(
   })
 }
 
-/** Lists the fields in which the existing user differs from the flags. The command does not change these fields. */
 function differences(
   stored: Readonly<Record<string, unknown>>,
   given: Readonly<Record<string, unknown>>,
@@ -92,18 +91,12 @@ function differences(
   return different.length === 0 ? '' : `; different in the existing user: ${different.join(', ')}`
 }
 
-/**
- * Whether the error can mean that the external user ID already exists. Services use different texts, so the user is looked up after such an
- * error.
- */
+/** Whether the external user ID may already exist. Services use different texts, so the user is looked up after such an error. */
 function mayExist(error: unknown): error is ServiceError {
   return error instanceof ServiceError && [200, 201, 400, 409, 422].includes(error.details.status ?? 0)
 }
 
-/**
- * Whether an error states that the user exists. If the service does not find the user after such an error, the user is looked up again
- * later.
- */
+/** Whether an error states that the user exists. A user who is then not found is looked up again later. */
 function statesExisting({ details: { status, detail } }: ServiceError): boolean {
   return status === 409 || /\b(exists|taken|duplicate|not unique)\b/i.test(detail ?? '')
 }

@@ -78,8 +78,8 @@ async function deleteListed(
 }
 
 /**
- * Sends a deletion. If an earlier attempt may have deleted the user, a 404 is a success, unless the lookup still finds the user. In that
- * case, the 404 came from a wrong path or a proxy.
+ * Sends a deletion. If an earlier attempt may have deleted the user, a 404 is a success. If the user is still found, the 404 came from a
+ * wrong path or a proxy.
  */
 async function ensureDeleted(
   api: Api,
@@ -103,7 +103,6 @@ async function ensureDeleted(
   }
 }
 
-/** The user in the prompt: the ID on the command line, and fields by which a person recognizes the user. */
 function describeUser(typed: UserId, { customer, sex, birth_date }: UserShown): string {
   const facts = [customer, sex, birth_date && `born ${birth_date}`].filter(Boolean).join(', ')
   return `user ${shownUser(typed)} (${facts})`

@@ -42,10 +42,7 @@ const view: RecordView<UsersAndAnswers> = {
   ],
 }
 
-/**
- * Creates the users of a file. Then saves the columns with lookup keys as answers. There is one plan, one confirmation, and one command
- * to resume.
- */
+/** Creates the users of a file, and then saves its answers, with one plan, one confirmation, and one command to resume. */
 export async function importWithAnswers(
   ctx: Context,
   request: Request,

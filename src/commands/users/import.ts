@@ -98,7 +98,7 @@ export default defineCommand({
   },
 })
 
-/** Creates the users and returns the summary. A command that changes the users of a list always has a summary. */
+/** Creates the users. A command that changes the users of a list always has a summary. */
 async function createUsers(...given: Parameters<typeof runMany>): Promise<CommandResult<ListSummary>> {
   const created = await runMany(...given)
   if (created !== alreadyPrinted) return created

@@ -11,10 +11,7 @@ export async function checkSameUser(api: Api, user: UserId, expected: string | u
 
 type User = Awaited<ReturnType<Api['users']['get']>>
 
-/**
- * The user before a change. Undefined if the service refuses to read by user ID: in the current revision, a user ID is accepted only for
- * updates and deletions (spec 9).
- */
+/** The user before a change. Undefined if the service accepts a user ID only for updates and deletions (spec 9). */
 export async function readUser(api: Api, user: UserId): Promise<User | undefined> {
   try {
     return await api.users.get({ user })

@@ -116,7 +116,7 @@ async function refuseEarly(ctx: Context, api: Api, user: UserId): Promise<void> 
   })
 }
 
-/** The changed fields for stderr. Each line contains the old and the new value of one field. */
+/** One line for each field, with the old and the new value. */
 function describeChanges(
   before: Readonly<Record<string, unknown>>,
   body: Readonly<Record<string, unknown>>,

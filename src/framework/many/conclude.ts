@@ -34,7 +34,7 @@ export interface RunResult {
   isRepeated?: boolean
 }
 
-/** The number of rows as text. If each user has exactly one row, the noun is `users`. Otherwise, it is `rows`. */
+/** The number of rows as text: "users" if each user has exactly one row, otherwise "rows". */
 export function countRows({ users, repeats }: Pick<CheckedList, 'users' | 'repeats'>, rows: number): string {
   return countOf(rows, users === repeats.users ? 'user' : 'row')
 }
@@ -68,7 +68,6 @@ export async function conclude(result: RunResult): Promise<CommandResult<ListSum
   return commandResult(summary, { view: listSummaryView, brief: true, statuses: counts.statuses, ...parts })
 }
 
-/** The message or error of a run that tried all users. */
 function endOf(result: RunResult, { users, done, failed }: ListSummary): ResultParts {
   const { list, counts, files, change: { verb } = {} } = result
   const where = files.errors === undefined ? '' : `; see ${files.errors}`

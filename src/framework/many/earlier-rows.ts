@@ -15,10 +15,7 @@ export class KeptRow {
   }
 }
 
-/**
- * Facts about a result for the journal: its status, its expiry, and, if a later row repeats the row, the user ID. Only the first row of a
- * user has a status, because the statuses are used to count users.
- */
+/** Facts about a result for the journal. Only the first row of a user has a status, because the statuses are used to count users. */
 export function factsOf(
   { content, creates, list: { repeats } }: Pick<ResumableFileOptions, 'content' | 'creates' | 'list'>,
   item: ListItem,

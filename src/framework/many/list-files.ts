@@ -36,10 +36,9 @@ export interface ResumableFileOptions {
   out: string
   /** Whether --out sets the path. If so, the file is written even if the list is empty. */
   isNamed: boolean
-  /** Path of the file with the failed users. */
   errors: string
   key: string
-  /** Key that all shards of a list share. Only files with the same key can be merged. */
+  /** Key that all shards of a list share, for `imports merge`. */
   commonKey: string | undefined
   list: CheckedList
   format: RowFormat
@@ -47,26 +46,18 @@ export interface ResumableFileOptions {
   content: 'data' | 'secrets' | 'changes'
   /** Whether each row creates a user. If an interrupted run sent a row, the row is sent again only after the earlier request has ended. */
   creates: boolean
-  /**
-   * The results file of an earlier run is replaced if the key of that run starts with this text, even if that run had a list with other
-   * content.
-   */
+  /** Start of the keys of earlier runs whose results file is replaced, even if the content of their list was different. */
   replacedKeys: string | undefined
-  /** Whether all users are processed again even if the file is complete. */
   renew: boolean
-  /**
-   * Path of the complete file from an earlier run of the same command. If this run changes nothing, it writes no file, and the complete
-   * file remains.
-   */
+  /** Complete file of an earlier run of the same command. It remains the result if this run changes nothing. */
   earlier?: string | undefined
 }
 
-/** The files of a command for a list with --out: the output, the list of failed users, and the journal. */
+/** The files of a list: the output, the failed users, and the journal. */
 export class ListFiles {
   readonly path: string
   readonly folder: string
   readonly #options: ResumableFileOptions
-  /** The failed users, with their original columns and the reasons. The file can be used as a list of users. */
   readonly #errors: ResultWriter
   readonly #stopping: AbortSignal
 
@@ -139,10 +130,7 @@ export class ListFiles {
     return { bytes, completedMs: mtimeMs, failed, errorsMs: stat?.isFile() ? stat.mtimeMs : undefined }
   }
 
-  /**
-   * Renames the files of a complete list to their final names. The journal keeps its rows only if a later run can process some of them
-   * again.
-   */
+  /** Renames the files of a complete list. The journal keeps its rows only if a later run can process some of them again. */
   publish(state: ListState, complete: CompleteFile): Files {
     publish(this.path, this.folder)
     if (state.failed === 0 && this.#options.content !== 'secrets')
@@ -150,7 +138,6 @@ export class ListFiles {
     return this.written(state.failed)
   }
 
-  /** Removes the files of a run whose output is not kept. */
   remove(): Files {
     const { earlier } = this.#options
     rmSync(partialPath(this.path), { force: true })
@@ -193,7 +180,6 @@ export class ListFiles {
         rmSync(errors)
       return
     }
-    // Records are copied one by one, because a long list can have many failed users.
     for (const record of readRows(openPath(this.folder)))
       if ('code' in record) this.#errors.add(record, [record])
     await addSkipped(this.#errors, this.#options.list)

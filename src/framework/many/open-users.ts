@@ -23,7 +23,6 @@ import type { Opening } from './ask-about-file.ts'
 import { openAndAsk } from './open-and-ask.ts'
 import { checkUserLimit } from './options.ts'
 
-/** A list of users whose rows were all checked. */
 export interface CheckedList extends OpenedList {
   /** The settings with which the file is read, including answers from prompts. */
   reading: Reading
@@ -59,11 +58,11 @@ interface ListColumns extends RepeatRules {
   checksIds?: boolean
   /** Effect of the command on the users of the list. */
   effect: Effect
-  /** Text in the column `status` of the selected rows (default: all rows are selected). */
+  /** Value of the column `status` in the selected rows (default: all rows). */
   only?: string | undefined
   /** The checks of the command for a row. */
   problemsOf?: (item: ListItem) => readonly string[]
-  /** Prints the first rows. Called after questions about the file were answered. */
+  /** Prints the first rows, after questions about the file were answered. */
   show?: (list: CheckedList) => Promise<void>
 }
 
@@ -147,7 +146,7 @@ function onLine(line: number, message: string): RowProblem {
   return { line, message, text: `line ${line}: ${message}` }
 }
 
-/** Adds to the file of failed users the rows that --skip-invalid skips. */
+/** Adds the rows that --skip-invalid skips to the file of failed users. */
 export async function addSkipped(errors: ResultWriter, list: CheckedList): Promise<void> {
   if (list.invalid === 0) return
   for await (const items of readList(list))
@@ -162,7 +161,6 @@ function noteRepeats({ note }: Context, rows: number): void {
   note(`${countOf(rows, 'row')} ${rows === 1 ? 'repeats' : 'repeat'} an earlier row; each user counts once`)
 }
 
-/** Reads the header. Throws if a required column is missing. */
 async function openColumns(
   ctx: Context,
   input: InputFile,
@@ -196,7 +194,7 @@ function invalidRows({ name }: InputFile, problems: readonly RowProblem[], rows:
   })
 }
 
-/** Throws if no row has the text `only` in its column `status`. Do not call this for a shard, because the rows can be in another shard. */
+/** Throws if no row has the status `only`. Not for a shard, because the rows can be in another shard. */
 function requireStatus({ name }: InputFile, only: string, found: ReadonlySet<string>): void {
   if (found.size === 0 || found.has(only)) return
   const statuses = [...found].filter((status) => /^[\w -]{1,32}$/.test(status)).slice(0, maxShown)

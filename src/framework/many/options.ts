@@ -63,10 +63,7 @@ export const paceOptions = {
   maxUsers: flag('--max-users <n>', 'refuse a file with more than n users', positiveInteger),
 }
 
-/**
- * Refuses a list with more users than --max-users. A confirmation names the profile but not the number of users, so --max-users limits
- * this number.
- */
+/** Applies --max-users, because a confirmation names the profile but not the number of users. */
 export function checkUserLimit(users: number, limit: number | undefined): void {
   if (limit === undefined || users <= limit) return
   throw new RefusedError(`the file has ${countOf(users, 'user')}, more than --max-users ${limit}`, {
@@ -84,7 +81,7 @@ export const shardOptions = {
   shardCount: flag('--shard-count <n>', 'number of shards (for --shard-index and --shard auto)', wholeNumber),
 }
 
-/** Returns the shard that the options select, or undefined for the entire input. */
+/** The selected shard. Undefined for the entire input. */
 export async function shardOf(
   { env }: Pick<Context, 'env'>,
   options: ShardOptions,
@@ -120,7 +117,6 @@ export function withListFlags<Listed extends { many: unknown; options: Options }
   return command.many ? { ...command, options: { ...command.options, ...manyOptions } } : command
 }
 
-/** Parsed arguments and flags of a command for a list. They apply to all users. */
 export type ManyInput = Record<string, unknown> & OptionValues<typeof manyOptions> & { users: string }
 
 /** Settings of a command that accepts a list of users. */
@@ -128,25 +124,18 @@ export interface ManySupport<
   RowView extends RecordView<never> = RecordView<never>,
   OptionName extends string = string,
 > {
-  /**
-   * The view of the output for a list, with one row per user. Set only if the command's own view has no columns or several rows per user.
-   * All rows have the same columns, so a view from `run` for one user is ignored.
-   */
+  /** View with one row per user (default: the command's own view). All rows have the same columns: a view from `run` is ignored. */
   view?: RowView
   /** Whether the output contains tokens or links. They are not printed on a terminal. */
   isSecret?: boolean
-  /**
-   * Whether the output file shows the current state of the users. If so, a new run replaces the earlier file, even if the list has changed.
-   */
+  /** Whether the output shows the current state of the users. A new run then replaces the earlier file, even if the list has changed. */
   isStatus?: boolean
   /**
    * Keys of the options that a column of a list can set for the row (default: none). Only fields of the request are allowed, so that a list
    * cannot choose a file, a program, or how results are delivered.
    */
   rowFlags?: readonly OptionName[]
-  /**
-   * Whether the output has a row with empty cells if a user has no results. Lists of events have no such row, because each row is an event.
-   */
+  /** Whether a user without results has a row with empty cells. Lists of events have no such row. */
   keepsEmpty?: true
   /** Whether the output also contains those columns of the list that are missing in the view. */
   copiesColumns?: true
@@ -157,7 +146,7 @@ export interface ManySupport<
   change?: ListChange
 }
 
-/** Settings of a command that changes the users of a list. Such a command asks for one confirmation and always writes a results file. */
+/** A change of the users in a list. It asks for one confirmation and always writes a results file. */
 export interface ListChange {
   verb: string
   /** Whether each row creates a user. If so, two different rows for the same user are invalid. */
@@ -168,17 +157,11 @@ export interface ListChange {
   failures?: readonly string[] | undefined
   /** Name of the results file in the directory of the list (default: --out sets the path). */
   fileName?: string
-  /**
-   * Set if the command has a second part that reads the same file, such as the import of answers: its columns (`columns`) and its name in
-   * the summary (`summary`).
-   */
+  /** The second part of a command that reads the same file, such as the import of answers: its columns and its name. */
   next?: { columns: readonly string[]; summary: string; step?: 'last' | undefined }
   /** Changes one user. `input` contains the user and the values of columns that set a flag. */
   each(ctx: Context, input: ListedInput, step: ChangeStep): Promise<object>
-  /**
-   * For a dry run. Returns a function that reads one user and returns the effect of the change. Returns undefined if a dry run with these
-   * options does not read the users.
-   */
+  /** For a dry run: a function that reads a user and returns the effect of the change. Undefined if the users are not read. */
   preview?(options: ManyInput): ((ctx: Context, input: ListedInput) => Promise<Preview>) | undefined
 }
 

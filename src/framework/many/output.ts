@@ -27,7 +27,6 @@ export function toFailure({ row, line, offset }: ListItem, { code, message }: Fa
   return { row, line, offset, code, message: message.replace(/\s+/g, ' ') }
 }
 
-/** Reports a failed user on stderr: as text, or as a line of JSON in machine formats. */
 function reportFailure(ctx: Context, { line, code, message }: FailedRow): void {
   if (!isForMachines(ctx.settings.format, ctx.io.stderr)) {
     ctx.warn(`line ${line}: ${message}`)

@@ -35,9 +35,7 @@ export async function showFirstRows(
     ctx.io.stderr.write(`First users to be sent:\n${lines.join('\n')}\n`)
 }
 
-/**
- * Reads each user of a list from the service. Prints the first differences from the list on stderr. Returns the number of users by status.
- */
+/** Reads the users of a list. Prints the first differences from the list, and returns the number of users by status. */
 async function previewList(
   ctx: Context,
   { list, input }: Pick<PlannedList, 'list' | 'input'>,

@@ -31,9 +31,7 @@ export function findProblems(
 
 type RowInput = ListedInput & Record<string, unknown>
 
-/**
- * Returns a function that creates the command input for a row. Flags for lists are removed once, before the input is copied for each row.
- */
+/** Returns a function that creates the input of the command for a row. */
 export function inputsOf(input: ManyInput, flags: RowFlags | undefined) {
   const own = Object.fromEntries(Object.entries(input).filter(([key]) => !(key in manyOptions)))
   return (item: ListItem): RowInput => {

@@ -84,8 +84,6 @@ interface RowToDo {
   kept: KeptRow | undefined
 }
 
-type UserEngine = Engine<RowToDo, Queue<RowToDo>>
-
 async function openEngine(ctx: Context, processing: UserProcessing, drain: AbortSignal) {
   const { list, options, output, change, file } = processing
   const session = await ctx.session()
@@ -110,7 +108,7 @@ async function openEngine(ctx: Context, processing: UserProcessing, drain: Abort
   }
   const results = new OrderedResults(output)
   const shareResult = resultSharing<RowEnd>(list.repeats, change === undefined)
-  const engine: UserEngine = new Engine({
+  const engine: Engine<RowToDo, Queue<RowToDo>> = new Engine({
     ...pacing,
     drain,
     items: rowsToDo(processing),

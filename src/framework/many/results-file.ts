@@ -24,7 +24,7 @@ export interface FileRequest {
   list: CheckedList
 }
 
-/** Opens the file for the results of a list: the --out file or, if the command makes a change, the results file beside the list. */
+/** Opens the file for the results of a list: the --out file or, for a change, a file beside the list. */
 export async function openResultsFile(
   ctx: Context,
   run: FileRequest,
@@ -34,8 +34,7 @@ export async function openResultsFile(
   const { change, isSecret, isStatus, copiesColumns } = command.many ?? {}
   const { out, errors, renew } = input
   const { commonKey, key: listKey } = await keysOf(ctx, run, format)
-  // An output file with the current state of users can be replaced by a later run for the same list file, even if the content of the list
-  // file has changed.
+  // A file with the current state of users is replaced by a later run for the same list, even if the content of the list has changed.
   const replacedKeys = isStatus ? `status ${shortHash(realPath(input.users) ?? input.users)} ` : undefined
   const key = `${replacedKeys ?? ''}${listKey}`
   const open = (file: ReturnType<typeof fileBeside>) =>
@@ -64,16 +63,12 @@ export async function openResultsFile(
   }
 }
 
-/**
- * A hash of the command, its list, its service, and all settings that affect the output. Only a command with the same hash resumes the
- * file.
- */
+/** Hashes of the command, its list, its service, and all settings that affect the output. */
 async function keysOf(ctx: Context, { input, list, settings }: FileRequest, { start }: RowFormat) {
   const { out, errors, rate, maxConcurrency, maxUsers, users, renew, ...others } = input
   const isReading = (name: string) =>
     name !== 'skipInvalid' && (name in fileOptions || name in userValueOptions)
-  // A duration such as `2h` results in a different time in each run. The hash therefore uses the text of the duration instead of the
-  // resulting time.
+  // A duration such as `2h` results in a different time in each run, so the hash uses its text.
   const decisive = Object.entries(others)
     .filter(([name]) => !isReading(name) && !(name in shardOptions))
     .map(([name, value]) => [name, typeof value === 'string' ? (ctx.given[name] ?? value) : value])
@@ -105,8 +100,7 @@ function fileBeside(
     const out = join(source === undefined ? '.' : dirname(users), name)
     const written = existsSync(out) ? findWritten(ctx, out, key) : undefined
     const isContinued = written && (renew || written.failed > 0 || !written.isReported)
-    // A partial file means that an earlier run was interrupted. The file for failed users may be from that run, so the new run can use the
-    // same name.
+    // If an earlier run was interrupted (a partial file exists), the file for failed users may be from that run.
     const isFree = !isTaken(out) && (!isTaken(errorsPathOf(out)) || isTaken(partialPath(out)))
     if (isFree || isContinued) return { out, earlier }
     if (written) earlier = out

@@ -61,7 +61,7 @@ export class ResumableFile implements Output {
     this.complete = this.#state.complete && paths.written(this.#state.failed)
   }
 
-  /** Opens or resumes the file. Refuses an existing file that another command wrote. */
+  /** Waits for the lock, and opens or resumes the file. Refuses an existing file that another command wrote. */
   static async open(ctx: Context, options: ResumableFileOptions): Promise<ResumableFile> {
     const paths = new ListFiles(ctx, options)
     writeOrExplain(paths.folder, () => makeDirectory(paths.folder))
@@ -78,7 +78,7 @@ export class ResumableFile implements Output {
     }
   }
 
-  /** Opens the result files. Called after the confirmation. */
+  /** Opens the files, after the confirmation. */
   async begin(): Promise<void> {
     const { note, flags } = this.#ctx
     const { out, creates, renew, list, format } = this.#options
@@ -121,7 +121,6 @@ export class ResumableFile implements Output {
     return isCurrent && !this.#options.renew ? earlier : undefined
   }
 
-  /** Returns functions that record and send the change of one user. */
   stepFor(item: ListItem): ChangeStep {
     const { row } = item
     const { sent, changed } = this.#state

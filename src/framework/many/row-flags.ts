@@ -16,10 +16,7 @@ interface FlagColumn {
 
 const reserved: ReadonlySet<string> = new Set([...Object.keys(manyOptions), 'externalUserId', 'userId'])
 
-/**
- * Prints a note about columns that are not read. If `options` is set, the note lists only columns that have the name of a flag. Otherwise,
- * it lists all columns, because any of them can be a misspelled flag.
- */
+/** Notes columns that are not read: all, or only those with the name of a flag in `options`. */
 export function noteUnread({ note }: Context, unread: readonly string[], options: Options | undefined): void {
   if (!options) {
     note(`columns that are not read: ${unread.join(', ')}`)
@@ -30,10 +27,7 @@ export function noteUnread({ note }: Context, unread: readonly string[], options
   if (ignored.length > 0) note(`ignored columns with the name of a flag: ${ignored.join(', ')}`)
 }
 
-/**
- * Prints a note about columns in --ignore-columns that the file does not have. This is not an error, because the same settings can be used
- * for several files.
- */
+/** Notes missing columns of --ignore-columns. This is no error, because the same settings can be used for several files. */
 export function noteMissing({ note }: Context, { input, layout, rules }: Table): void {
   const missing = (rules.ignoreColumns ?? []).filter(
     (name) => !layout.names.some((column) => isNameOf(column, name)),
@@ -52,7 +46,7 @@ function toColumns(options: Options): FlagColumn[] {
     })
 }
 
-/** Flags that a list sets for single rows. For example, a cell in the column `expire_at` is the value of `--expire-at` for its row. */
+/** The flags that columns set for their rows: a cell in the column `expire_at` is the value of `--expire-at`. */
 export class RowFlags {
   readonly #options: Options
   readonly #columns: readonly FlagColumn[]
@@ -95,7 +89,7 @@ export class RowFlags {
     return problems
   }
 
-  /** Replaces cell values in the texts of the problems, because the values can be personal data and the texts can be written to a log. */
+  /** Replaces the cells in the texts of problems, because cells can be personal data and the texts can be written to a log. */
   hideValues(problems: readonly string[], item: ListItem): string[] {
     if (problems.length === 0) return []
     const quoted = this.cellsOf(item).map(({ text }) => `"${text}"`)

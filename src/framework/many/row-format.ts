@@ -122,10 +122,7 @@ const idTitles: ReadonlyMap<string, string> = new Map([
   ['external_user_id', 'External user ID'],
 ])
 
-/**
- * A column that shows a cell of the list. If the list has no such cell, the column shows the field of the result that has the same name,
- * such as the user’s other ID.
- */
+/** A column with a cell of the list or, if it has none, the field of the result with this name, such as the user’s other ID. */
 function givenColumn(key: string): Column<UserRow> {
   const title = idTitles.get(key) ?? key
   return {
@@ -150,10 +147,7 @@ function fieldOf(row: unknown, key: string): unknown {
   return (row as Record<string, unknown> | null)?.[key]
 }
 
-/**
- * Names of the columns that the output copies from the list, such as the status of an earlier run. The view has no columns with these
- * names.
- */
+/** The columns of the list that are missing in the view, such as the status of an earlier run. */
 export function copiedColumns(
   view: AnyView<never> | undefined,
   { keyColumns }: Pick<Layout, 'keyColumns'>,

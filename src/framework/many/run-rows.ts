@@ -84,16 +84,13 @@ const shownUsers = 5
 
 async function confirm(ctx: Context, { ids, ...change }: RowChange): Promise<ConfirmedRun | undefined> {
   if (change.users === 0) return undefined
-  return ctx.confirmRun({ ...change, firstUsers: ctx.ask.possible ? await readFirst(ids()) : undefined })
-}
-
-async function readFirst(ids: AsyncIterable<string>): Promise<string[]> {
+  if (!ctx.ask.possible) return ctx.confirmRun(change)
   const first = new Set<string>()
-  for await (const id of ids) {
+  for await (const id of ids()) {
     first.add(id)
     if (first.size === shownUsers) break
   }
-  return [...first]
+  return ctx.confirmRun({ ...change, firstUsers: [...first] })
 }
 
 /** Maximum `Retry-After` that an import or a list waits for, in milliseconds. */
