@@ -53,16 +53,13 @@ export function identifyUser(
 ): UserRecord | undefined {
   if (holder) refuseIdentifiers(query, body?.raw)
   const input = rule?.in === 'query' ? Object.fromEntries(query) : body?.raw
-  const isNeeded = rule && !holder
-  const { identifier, problems }: Identified = isNeeded
-    ? readIdentifier(rule, revision, input)
-    : { problems: [] }
-  const [first] = problems
-  if (rule?.in === 'query' && first) throw queryRefusal(first)
-  const all = [...problems, ...(body?.problems ?? [])]
-  if (all.length > 0) throw new Refusal(422, all)
-  if (!identifier) return holder
-  const { name, value } = identifier
+  const found = rule && !holder ? readIdentifier(rule, revision, input) : undefined
+  const wrong = found && 'msg' in found ? found : undefined
+  if (rule?.in === 'query' && wrong) throw queryRefusal(wrong)
+  const problems = [...(wrong ? [wrong] : []), ...(body?.problems ?? [])]
+  if (problems.length > 0) throw new Refusal(422, problems)
+  if (!found || 'msg' in found) return holder
+  const { name, value } = found
   const user = name === 'user_id' ? findUser(store, value) : findUserByExternalId(store, value)
   if (!user) throw new Refusal(404, 'user not found')
   return user
@@ -75,37 +72,25 @@ function queryRefusal({ loc, msg }: Problem): Refusal {
 
 const names = ['external_user_id', 'user_id'] as const satisfies UserIdName[]
 
-interface Identified {
-  identifier?: { name: UserIdName; value: string }
-  problems: Problem[]
-}
-
-/** Reads the user ID from a query or a body (spec 4). Returns problems if the number of valid user IDs is not one. */
-function readIdentifier(rule: UserRule, revision: Revision, input: unknown): Identified {
+/** Reads the user ID from a query or a body (spec 4). Returns a problem if the number of valid user IDs is not one. */
+function readIdentifier(
+  rule: UserRule,
+  revision: Revision,
+  input: unknown,
+): Problem | { name: UserIdName; value: string } {
   const fields = fieldsOf(input)
   const sent = names.filter((name) => fields[name] !== undefined && fields[name] !== null)
   const allowed = revision === 'current' ? rule.current : rule.earlier
-  const found = findProblem(allowed, sent)
-  const [name] = sent
-  if (found || !name) return { problems: found ? [found] : [] }
-  const { data: value, error } = z.safeParse(identifiers[name], fields[name])
-  if (value !== undefined) return { identifier: { name, value }, problems: [] }
-  return { problems: error?.issues.map(({ message }) => problem(['body', name], message)) ?? [] }
-}
-
-function findProblem(allowed: readonly UserIdName[], sent: readonly UserIdName[]): Problem | undefined {
+  const either = allowed.join(' or ')
   const other = sent.find((name) => !allowed.includes(name))
-  if (other)
-    return problem(
-      ['body', other],
-      `${other} is not supported by this endpoint; send ${allowed.join(' or ')}`,
-    )
+  if (other) return problem(['body', other], `${other} is not supported by this endpoint; send ${either}`)
+  const [name, second] = sent
   const exactlyOne =
-    allowed.length === 1
-      ? `${allowed[0]} is required`
-      : `either ${allowed.join(' or ')} is required, but not both`
-  if (sent.length === 0) return problem(['body', allowed[0] ?? ''], exactlyOne, 'value_error.missing')
-  return sent.length > 1 ? problem(['body', 'user_id'], exactlyOne) : undefined
+    allowed.length === 1 ? `${either} is required` : `either ${either} is required, but not both`
+  if (!name) return problem(['body', allowed[0] ?? ''], exactlyOne, 'value_error.missing')
+  if (second) return problem(['body', second], exactlyOne)
+  const { data: value, error } = z.safeParse(identifiers[name], fields[name])
+  return error ? problem(['body', name], error.issues[0]?.message ?? '') : { name, value }
 }
 
 /** Refuses a request that contains a user ID and an action token, because the token already identifies the user (spec 5). */

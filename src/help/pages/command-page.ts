@@ -18,15 +18,13 @@ const userRows: Readonly<Partial<Record<UserNeed, readonly HelpRow[]>>> = {
   token: [byUserId, ['--action-token <file>', 'file with an action token, instead of a user ID']],
 }
 
-const effects: Readonly<Record<Command['effect'], string | undefined>> = {
+/** The text about the effect of a command. `any` is for a command that can call any endpoint. */
+const effects: Readonly<Record<Command['effect'] | 'any', string | undefined>> = {
   read: undefined,
   change: 'Changes data. Protected profiles need confirmation. `--dry-run` changes nothing.',
   destroy: 'Deletes data. Must be confirmed at the prompt or with `--confirm`. `--dry-run` changes nothing.',
+  any: 'Can change or delete data. A deletion must be confirmed at the prompt or with `--confirm`. `--dry-run` changes nothing.',
 }
-
-/** Text for a command that can call any endpoint. */
-const anyEffect =
-  'Can change or delete data. A deletion must be confirmed at the prompt or with `--confirm`. `--dry-run` changes nothing.'
 
 const userFlags: ReadonlySet<string> = new Set(['--external-user-id', '--user-id'])
 
@@ -61,9 +59,9 @@ export function commandPage({ name, summary, command }: LoadedCommand, isManual 
     (flag) => isOwn(flag) && ![...listed, ...rare].some(({ long }) => long === flag.long),
   )
   const usual = [users, keep, out, map, skipInvalid, rate].filter((flag) => listed.includes(flag))
+  const effect = command.calls === 'any' ? 'any' : command.effect
   // A deletion always needs confirmation, so its help lists --confirm.
-  const confirmation =
-    command.effect === 'destroy' && command.calls !== 'any' ? describeFlags({ confirm }) : []
+  const confirmation = effect === 'destroy' ? describeFlags({ confirm }) : []
   const others: HelpRow[] = [
     ...confirmation.map(flagRow),
     ...groupRow('Import flags', rare.map(({ long }) => long).slice(-1), 'import'),
@@ -74,9 +72,8 @@ export function commandPage({ name, summary, command }: LoadedCommand, isManual 
     ),
     ...groupRow('Global flags', ['--profile', '--json'], 'flags'),
   ]
-  const effect = command.calls === 'any' ? anyEffect : effects[command.effect]
   const sections: HelpSection[] = [
-    { text: [command.description, effect].filter(Boolean).join(' ') },
+    { text: [command.description, effects[effect]].filter(Boolean).join(' ') },
     { heading: 'Examples', examples: command.examples },
     { heading: 'Usage', rows: [[usage(name, command), ''], ...Object.values(command.args).map(argumentRow)] },
     { heading: 'Flags', rows: [...own.map(flagRow), ...(byUser ?? []), ...others] },
