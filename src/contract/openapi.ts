@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import type { EndpointDefinition, UserRule } from './endpoint.ts'
+import { fieldsOf } from '../base/json.ts'
+import type { EndpointDefinition } from './endpoint.ts'
 import { identifiers } from './fields.ts'
 import { endpoints } from './index.ts'
 
@@ -160,17 +161,12 @@ function identifierParameters({ user, credentials }: EndpointDefinition): Json[]
 
 function bodySchema({ body, user }: EndpointDefinition): Json | undefined {
   const own = body && schemaOf(body)
-  return user?.in === 'body' ? withIdentifier(own ?? { type: 'object' }, user) : own
-}
-
-function withIdentifier(schema: Json, { earlier }: UserRule): Json {
-  const accepted = Object.fromEntries(earlier.map((name) => [name, schemaOf(identifiers[name])]))
-  const own = typeof schema['properties'] === 'object' ? schema['properties'] : {}
-  const { additionalProperties: _, ...open } = schema
+  if (user?.in !== 'body') return own
+  const accepted = Object.fromEntries(user.earlier.map((name) => [name, schemaOf(identifiers[name])]))
   return {
-    ...open,
-    properties: { ...accepted, ...own },
-    oneOf: earlier.map((name) => ({ required: [name] })),
+    ...(own ?? { type: 'object' }),
+    properties: { ...accepted, ...fieldsOf(own?.['properties']) },
+    oneOf: user.earlier.map((name) => ({ required: [name] })),
   }
 }
 
@@ -196,29 +192,19 @@ function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output' = 'input'): Js
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override: toPlainJson,
+    override: ({ zodSchema, jsonSchema }) => {
+      const { def } = zodSchema._zod
+      // Unknown fields are allowed, because a later version of the service may add fields.
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+      // The format date-time requires a time zone. A local time has no time zone, so its schema has only a pattern.
+      if ('local' in def && def.local) delete jsonSchema.format
+      // If a schema has two patterns, zod omits the format, so it is added here.
+      else if ('format' in def && def.format === 'datetime') jsonSchema.format = 'date-time'
+      // Some tools do not support `prefixItems`, and all tuples in the contract are pairs of one type.
+      const { length, 0: items } = jsonSchema.prefixItems ?? []
+      if (length) Object.assign(jsonSchema, { items, minItems: length, maxItems: length })
+      delete jsonSchema.prefixItems
+    },
   })
   return json
-}
-
-function toPlainJson({ zodSchema, jsonSchema }: Override) {
-  const { def } = zodSchema._zod
-  // Unknown fields are allowed, because a later version of the service may add fields.
-  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-  // The format date-time requires a time zone. A local time has no time zone, so its schema has only a pattern.
-  if ('local' in def && def.local) delete jsonSchema.format
-  // If a schema has two patterns, zod omits the format, so it is added here.
-  else if ('format' in def && def.format === 'datetime') jsonSchema.format = 'date-time'
-  // All tuples in the contract are pairs of one type. They are described as lists of two items, because some tools do not support
-  // `prefixItems`.
-  if (jsonSchema.prefixItems) {
-    const { length, 0: item } = jsonSchema.prefixItems
-    Object.assign(jsonSchema, { items: item, minItems: length, maxItems: length })
-    delete jsonSchema.prefixItems
-  }
-}
-
-interface Override {
-  zodSchema: z.core.$ZodTypes
-  jsonSchema: z.core.JSONSchema.BaseSchema
 }

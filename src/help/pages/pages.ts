@@ -1,4 +1,5 @@
 import { UsageError } from '../../base/errors.ts'
+import { own } from '../../base/functions.ts'
 import { nearest } from '../../base/nearest.ts'
 import { isTopic, topicNames } from '../../framework/help-topics.ts'
 import type { HelpPage } from '../../output/page.ts'
@@ -26,11 +27,11 @@ function pagesFor(page: string, words: string): Record<string, string> {
 
 /** Finds the page for the words after `facescan help`: no words, a topic, a command, or a word that people search for. */
 export function findPage([word = '', ...more]: readonly string[]): Promise<HelpPage> {
-  const page = Object.hasOwn(pagesByWord, word) && more.length === 0 ? (pagesByWord[word] ?? word) : word
+  const page = (more.length === 0 && own(pagesByWord, word)) || word
   const words = word === '' ? [] : [...page.split(' '), ...more]
   const [first = ''] = words
   if (isTopic(first) && more.length === 0) return readPage(`help ${first}`)
-  if (isTopic(first) && !isNoun(first)) throw describeExcess(first, more)
+  if (isTopic(first) && !own(nouns, first)) throw describeExcess(first, more)
   suggestTopic(first)
   const located = locate(words)
   const excess = words.slice(located.name.split(' ').length)
@@ -49,13 +50,9 @@ export async function readPage(name: string): Promise<HelpPage> {
   return JSON.parse((await writtenPages)[name] ?? '')
 }
 
-function isNoun(word: string): boolean {
-  return Object.hasOwn(nouns, word)
-}
-
 function suggestTopic(word: string): void {
   const meant = nearest(word, [...Object.keys(nouns), ...topicNames])
-  if (word === '' || isNoun(word) || !meant || !isTopic(meant)) return
+  if (word === '' || own(nouns, word) || !meant || !isTopic(meant)) return
   throw new UsageError(`unknown help topic "${word}"; did you mean "facescan help ${meant}"?`, {
     hint: `Topics: ${topicNames.join(', ')}`,
   })
