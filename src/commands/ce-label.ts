@@ -7,15 +7,13 @@ import { isForPeople } from '../output/settings.ts'
 import { write } from '../output/write.ts'
 import { prepareFile } from './save-file.ts'
 
-/** The JSON output of `ce-label`. Either `file` or `base64` is set. */
-async function imageSchema() {
-  const z = await import('zod/mini')
-  const text = z.nullable(z.string())
-  return z.strictObject({ content_type: z.literal('image/png'), bytes: z.int(), file: text, base64: text })
-}
-
 export default defineCommand({
-  output: imageSchema,
+  // The JSON output of `ce-label`. Either `file` or `base64` is set.
+  output: async () => {
+    const z = await import('zod/mini')
+    const text = z.nullable(z.string())
+    return z.strictObject({ content_type: z.literal('image/png'), bytes: z.int(), file: text, base64: text })
+  },
   calls: ['ceLabel'],
   view: {
     columns: [

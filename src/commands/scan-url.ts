@@ -33,13 +33,6 @@ import { reachUser } from './reach-user.ts'
 const maxExpiryDifferenceMs = 60_000
 const usualWaitMs = 15 * 60_000
 
-/** The JSON of a link. If --wait is set, it contains the new scan. */
-async function scanLinkSchema() {
-  const { union } = await import('zod/mini')
-  const { replySchema } = await import('../contract/index.ts')
-  return union([await printedSchema('url'), replySchema('biomarkers.latest')])
-}
-
 export default defineCommand({
   user: 'either',
   many: {
@@ -48,7 +41,12 @@ export default defineCommand({
     excludes: ['open', 'copy', 'qr', 'qrFile', 'wait'],
   },
   view: linkView,
-  output: scanLinkSchema,
+  // The JSON of a link. If --wait is set, it contains the new scan.
+  output: async () => {
+    const { union } = await import('zod/mini')
+    const { replySchema } = await import('../contract/index.ts')
+    return union([await printedSchema('url'), replySchema('biomarkers.latest')])
+  },
   calls: ['scanUrl', 'biomarkers.latest'],
   options: {
     language: flag('--language <code>', 'language of the scan page', oneNamed(languages, languageNames), {

@@ -14,13 +14,6 @@ function dimension(text: string): SummaryProfile {
 
 type WellbeingSummary = { dimension: SummaryProfile } & ReplyOf<'summary'>
 
-/** The JSON of one summary, or of the summaries of all dimensions. */
-async function summariesSchema() {
-  const { array, enum: oneIn, looseObject, string, union } = await import('zod/mini')
-  const summary = looseObject({ dimension: oneIn(summaryProfiles), feedback: string(), tip: string() })
-  return union([summary, array(summary)])
-}
-
 const columns: readonly Column<WellbeingSummary>[] = [
   { key: 'dimension', title: 'Dimension', whole: true },
   { key: 'feedback', title: 'Feedback', wrap: true },
@@ -37,7 +30,12 @@ const view: ListView<WellbeingSummary | readonly WellbeingSummary[], WellbeingSu
 export default defineCommand({
   user: 'token',
   many: { rowFlags: ['language'] },
-  output: summariesSchema,
+  // The JSON of one summary, or of the summaries of all dimensions.
+  output: async () => {
+    const { array, enum: oneIn, looseObject, string, union } = await import('zod/mini')
+    const summary = looseObject({ dimension: oneIn(summaryProfiles), feedback: string(), tip: string() })
+    return union([summary, array(summary)])
+  },
   calls: ['summary'],
   view,
   args: {

@@ -86,11 +86,8 @@ export type LookupKey = (typeof lookupKeys)[number]
  */
 export function readNextPage(value: unknown, parameter = 'page'): number | null | undefined {
   if (value === null || value === undefined || value === '') return null
-  const text = typeof value === 'string' ? (parameterOf(value, parameter) ?? value) : String(value)
+  const whole = String(value)
+  const [, query = ''] = whole.split('?')
+  const text = new URLSearchParams(query.split('#')[0]).get(parameter) ?? whole
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
-}
-
-function parameterOf(url: string, parameter: string): string | null {
-  const [, query = ''] = url.split('?')
-  return new URLSearchParams(query.split('#')[0]).get(parameter)
 }

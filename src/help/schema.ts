@@ -32,12 +32,12 @@ export async function programSchema(): Promise<ProgramSchema> {
     version,
     exit_codes: listExitCodes(),
     global_flags: describeFlags(globalOptions),
-    commands: await Promise.all(commands.map(addOutput)),
+    commands: await Promise.all(
+      commands.map(async (loaded) => {
+        const schema = await loaded.command.schema()
+        const { $schema, ...output } = toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })
+        return { ...describeCommand(loaded), output }
+      }),
+    ),
   }
-}
-
-async function addOutput(loaded: LoadedCommand): Promise<CommandSchema> {
-  const schema = await loaded.command.schema()
-  const { $schema, ...output } = toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })
-  return { ...describeCommand(loaded), output }
 }

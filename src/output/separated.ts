@@ -23,12 +23,19 @@ const dialects: Readonly<Record<RowsFormat, SeparatedFormat>> = {
   csv: {
     separator: ',',
     lineEnd: '\r\n',
-    fieldOf: quoteField,
+    fieldOf: (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text),
     cellEnd: /([;\t\r\n])/,
     excelStart: byteOrderMark,
   },
   /** One line per record. Tab, line feed, carriage return, and backslash are written as \t, \n, \r, and \\. */
-  tsv: { separator: '\t', lineEnd: '\n', fieldOf: escapeField, cellEnd: /([,;\t\r\n])/, excelStart: '' },
+  tsv: {
+    separator: '\t',
+    lineEnd: '\n',
+    fieldOf: (text) =>
+      text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r'),
+    cellEnd: /([,;\t\r\n])/,
+    excelStart: '',
+  },
 }
 
 type RowSettings = Pick<OutputSettings, 'header' | 'excel'> & { format: RowsFormat }
@@ -77,12 +84,4 @@ function harmless(text: string, cellEnd: RegExp): string {
   const parts = text.split(cellEnd)
   const safe = parts.map((part) => (formulaStart.test(part) && !plainNumber.test(part) ? `'${part}` : part))
   return (/^[\t\r\n]/.test(text) ? "'" : '') + safe.join('')
-}
-
-function quoteField(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-function escapeField(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r')
 }

@@ -6,21 +6,17 @@ export class ClosedPipe extends Error {
   override readonly name = 'ClosedPipe'
 }
 
-function explain(error: NodeJS.ErrnoException): unknown {
-  if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return new ClosedPipe()
-  return cannotWrite('the output', error, 'Check the free disk space and the permissions of the output file.')
-}
-
 /** Resolves when the stream has accepted the data. Rejects with `ClosedPipe` if the pipe was closed. */
 export function write(stream: Output, data: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     // The error event comes after the callback. Without a listener, the event would end the process.
     const ignore = () => undefined
     stream.on('error', ignore)
-    stream.write(data, (error) => {
+    stream.write(data, (error?: NodeJS.ErrnoException | null) => {
       if (error) {
-        reject(explain(error))
-        return
+        const isClosed = error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED'
+        const hint = 'Check the free disk space and the permissions of the output file.'
+        return reject(isClosed ? new ClosedPipe() : cannotWrite('the output', error, hint))
       }
       stream.off('error', ignore)
       resolve()

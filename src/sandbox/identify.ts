@@ -55,7 +55,10 @@ export function identifyUser(
   const input = rule?.in === 'query' ? Object.fromEntries(query) : body?.raw
   const found = rule && !holder ? readIdentifier(rule, revision, input) : undefined
   const wrong = found && 'msg' in found ? found : undefined
-  if (rule?.in === 'query' && wrong) throw queryRefusal(wrong)
+  if (rule?.in === 'query' && wrong) {
+    const isAboutUserId = wrong.loc.includes('user_id') || wrong.msg.includes('user_id')
+    throw new Refusal(400, isAboutUserId ? wrong.msg : `external_user_id: ${wrong.msg}`)
+  }
   const problems = [...(wrong ? [wrong] : []), ...(body?.problems ?? [])]
   if (problems.length > 0) throw new Refusal(422, problems)
   if (!found || 'msg' in found) return holder
@@ -63,11 +66,6 @@ export function identifyUser(
   const user = name === 'user_id' ? findUser(store, value) : findUserByExternalId(store, value)
   if (!user) throw new Refusal(404, 'user not found')
   return user
-}
-
-function queryRefusal({ loc, msg }: Problem): Refusal {
-  const isAboutUserId = loc.includes('user_id') || msg.includes('user_id')
-  return new Refusal(400, isAboutUserId ? msg : `external_user_id: ${msg}`)
 }
 
 const names = ['external_user_id', 'user_id'] as const satisfies UserIdName[]

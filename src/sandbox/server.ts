@@ -41,6 +41,9 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
+/** Time limit in ms for active requests at a shutdown, so that a client cannot block the shutdown. */
+const graceMs = 2000
+
 /** Starts the service on a port of this machine. Several processes can use one database. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', revision = 'both', clock = Date } = options
@@ -72,7 +75,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     url: url(),
     keys: store.keys,
     async close() {
-      await stop(server)
+      const closed = once(server.close(), 'close')
+      server.closeIdleConnections()
+      setTimeout(() => server.closeAllConnections(), graceMs).unref()
+      await closed
       withdraw?.()
       store.close()
     },
@@ -134,16 +140,6 @@ async function listen(server: Server, port: number, host: string): Promise<numbe
       cause,
     })
   }
-}
-
-/** Time limit in ms for active requests at a shutdown, so that a client cannot block the shutdown. */
-const graceMs = 2000
-
-async function stop(server: Server): Promise<void> {
-  const closed = once(server.close(), 'close')
-  server.closeIdleConnections()
-  setTimeout(() => server.closeAllConnections(), graceMs).unref()
-  await closed
 }
 
 /** Until the returned function is called, new links lead to this server, and `isServed` finds its lock. */

@@ -3,7 +3,7 @@ import type { Command } from '../../framework/define-command.ts'
 import { globalOptions } from '../../framework/global-flags.ts'
 import { manyOptions } from '../../framework/many/options.ts'
 import { userValueOptions } from '../../framework/many/value-options.ts'
-import type { Argument, Flag } from '../../framework/options.ts'
+import type { Flag } from '../../framework/options.ts'
 import type { FlagFacts } from '../../framework/program-schema.ts'
 import { argumentsOf, type UserNeed } from '../../framework/user.ts'
 import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
@@ -72,10 +72,16 @@ export function commandPage({ name, summary, command }: LoadedCommand, isManual 
     ),
     ...groupRow('Global flags', ['--profile', '--json'], 'flags'),
   ]
+  const args = Object.values(command.args).map(
+    ({ pattern, summary, choices }): HelpRow => [
+      pattern,
+      choices ? `${summary} (${orList(choices)})` : summary,
+    ],
+  )
   const sections: HelpSection[] = [
     { text: [command.description, effects[effect]].filter(Boolean).join(' ') },
     { heading: 'Examples', examples: command.examples },
-    { heading: 'Usage', rows: [[usage(name, command), ''], ...Object.values(command.args).map(argumentRow)] },
+    { heading: 'Usage', rows: [[usage(name, command), ''], ...args] },
     { heading: 'Flags', rows: [...own.map(flagRow), ...(byUser ?? []), ...others] },
   ]
   const filled = sections.filter(({ text, examples, rows }) => text || examples || rows?.length)
@@ -89,10 +95,6 @@ function usage(name: string, command: Command): string {
     .filter((flag) => flag.required)
     .map(flagTerm)
   return ['facescan', name, ...args, ...required, '[flags]'].join(' ')
-}
-
-function argumentRow({ pattern, summary, choices }: Argument): HelpRow {
-  return [pattern, choices ? `${summary} (${orList(choices)})` : summary]
 }
 
 export function flagRow(flag: FlagFacts): HelpRow {
