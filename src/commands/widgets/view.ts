@@ -2,9 +2,7 @@ import type { Unchanged } from '../../base/json.ts'
 import type { ReplyOf } from '../../contract/index.ts'
 import type { RecordView } from '../../output/view.ts'
 
-type Widget = Unchanged<ReplyOf<'widgets.biomarker'> | ReplyOf<'widgets.metric'>>
-
-export const widgetView: RecordView<Widget> = {
+export const widgetView: RecordView<Unchanged<ReplyOf<'widgets.biomarker' | 'widgets.metric'>>> = {
   columns: [
     { key: 'title', title: 'Title', value: ({ data }) => data.title },
     {

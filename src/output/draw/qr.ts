@@ -1,13 +1,6 @@
 import { encode } from 'uqr'
 import type { Terminal } from '../view.ts'
 
-interface QrCode {
-  drawing: string | undefined
-  /** Size of the smallest terminal that can show the QR code and the lines below it. */
-  columns: number
-  rows: number
-}
-
 /** Widths of the empty border in modules. The standard requires four, but phones also read codes with two. */
 const quietZones = [4, 2] as const
 
@@ -23,7 +16,8 @@ const swapColors = '\x1b[7m'
 const restoreColors = '\x1b[27m'
 const reset = '\x1b[0m'
 
-export function layOutQr(text: string, terminal: Terminal): QrCode {
+/** A drawing if it fits the terminal, and the size of the smallest terminal that can show it and the lines below it. */
+export function layOutQr(text: string, terminal: Terminal) {
   const codes = quietZones.map((border) => encode(text, { ecc: 'L', border }))
   const rowsOf = (size: number) => Math.ceil(size / 2) + rowsBelow
   // A pipe has no height, so only the width of the QR code is checked.

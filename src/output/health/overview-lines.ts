@@ -92,18 +92,13 @@ function ageAt(birthDate: string, nowMs: number): number | undefined {
   return now.getFullYear() - year - (isBeforeBirthday ? 1 : 0)
 }
 
-interface OverviewLine {
-  title: string
-  text: string | undefined
-}
-
 /** The labels and texts below the tables. A line without text is omitted. */
 export function linesOf(
   value: OverviewShown,
   { reasons, next, recommendations }: OverviewTexts,
   terminal: Terminal,
   truncate: boolean,
-): OverviewLine[] {
+): { title: string; text: string | undefined }[] {
   const reasonOr = (part: string, text: () => string | undefined) => reasons.get(part) ?? text()
   const { latest, earlier } = splitScans(value)
   const at = epochMsOf(latest?.timestamp)
