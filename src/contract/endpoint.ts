@@ -50,17 +50,14 @@ interface Facts {
   secretReply?: boolean
 }
 
-export interface Endpoint extends Name, Facts {
-  /** Response schemas by success status. `null` is an empty body, `png` is an image. */
-  readonly replies: Readonly<Record<number, ReplySchema>>
-}
-
 /** Query values arrive as text. If the schema requires a whole number, the sandbox converts digits to a number. */
 type QueryValue = z.core.$ZodString | z.core.$ZodEnum | z.core.$ZodNumberFormat
 
 type QueryField = QueryValue | z.ZodMiniOptional<QueryValue> | z.ZodMiniDefault<QueryValue>
 
-export interface EndpointDefinition extends Endpoint {
+export interface Endpoint extends Name, Facts {
+  /** Response schemas by success status. `null` is an empty body, `png` is an image. */
+  readonly replies: Readonly<Record<number, ReplySchema>>
   readonly params?: z.ZodMiniObject
   readonly query?: z.ZodMiniObject<Record<string, QueryField>>
   readonly body?: Schema
@@ -68,7 +65,7 @@ export interface EndpointDefinition extends Endpoint {
   readonly bodyInEarlierRevision?: Schema
 }
 
-type Schemas = Omit<EndpointDefinition, keyof Name | keyof Facts>
+type Schemas = Omit<Endpoint, keyof Name | keyof Facts>
 
 const schemaNames = ['params', 'query', 'body', 'bodyInEarlierRevision', 'replies'] as const
 
@@ -122,7 +119,7 @@ export const userRules = {
 type InputOf<S> = S extends Schema ? z.input<S> : never
 
 /** The identifiers that a caller can pass, in both revisions of the specification. */
-type IdentifierOf<E extends EndpointDefinition> = E['user'] extends UserRule
+type IdentifierOf<E extends Endpoint> = E['user'] extends UserRule
   ? { [K in E['user']['earlier'][number]]: { [P in K]: string } }[E['user']['earlier'][number]]
   : never
 
@@ -133,7 +130,7 @@ type InputPart<Name extends string, Value> = [Value] extends [never]
     : { [K in Name]: Value }
 
 /** The input of a call: path parameters, query, and body. Also contains `user`, unless an action token already identifies the user. */
-export type CallInput<E extends EndpointDefinition> = InputPart<'params', InputOf<E['params']>> &
+export type CallInput<E extends Endpoint> = InputPart<'params', InputOf<E['params']>> &
   InputPart<'query', InputOf<E['query']>> &
   InputPart<'body', InputOf<E['body']> | InputOf<E['bodyInEarlierRevision']>> &
   ([IdentifierOf<E>] extends [never]
@@ -145,9 +142,9 @@ export type CallInput<E extends EndpointDefinition> = InputPart<'params', InputO
 type ReplyValue<S> = S extends Schema ? LenientOutput<S> : S extends typeof png ? Uint8Array : null
 
 /** The result of a call: one of the success responses. `null` if the body is empty. */
-export type CallOutput<E extends EndpointDefinition> = ReplyValue<E['replies'][keyof E['replies']]>
+export type CallOutput<E extends Endpoint> = ReplyValue<E['replies'][keyof E['replies']]>
 
 /** Whether a value of the contract is an endpoint and not a group of endpoints. */
-export function isEndpoint(node: object): node is EndpointDefinition {
+export function isEndpoint(node: object): node is Endpoint {
   return 'method' in node && 'path' in node
 }

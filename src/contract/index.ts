@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ceLabel, dashboardUrl, recommendations } from './content.ts'
-import { type CallOutput, type EndpointDefinition, isEndpoint } from './endpoint.ts'
+import { type CallOutput, type Endpoint, isEndpoint } from './endpoint.ts'
 import { toLenient } from './lenient.ts'
 import { questions } from './questions.ts'
 import { biomarkers, scanUrl } from './scans.ts'
@@ -27,7 +27,7 @@ export type Contract = typeof contract
 
 /** The dotted name of an endpoint: `metrics`, `users.get`. */
 export type EndpointName = {
-  [Name in keyof Contract]: Contract[Name] extends EndpointDefinition
+  [Name in keyof Contract]: Contract[Name] extends Endpoint
     ? Name
     : `${Name}.${keyof Contract[Name] & string}`
 }[keyof Contract]
@@ -41,21 +41,21 @@ type At<Node, Name> = Name extends `${infer Group}.${infer Rest}`
     : never
 
 export type ReplyOf<Name extends EndpointName> =
-  At<Contract, Name> extends infer Found extends EndpointDefinition ? CallOutput<Found> : never
+  At<Contract, Name> extends infer Found extends Endpoint ? CallOutput<Found> : never
 
-export type EffectsOf<Name extends EndpointName> = Extract<At<Contract, Name>, EndpointDefinition>['effect']
+export type EffectsOf<Name extends EndpointName> = Extract<At<Contract, Name>, Endpoint>['effect']
 
-export function endpoints(): [name: string, endpoint: EndpointDefinition][] {
+export function endpoints(): [name: string, endpoint: Endpoint][] {
   return Object.entries(contract).flatMap(([name, node]) =>
     isEndpoint(node)
-      ? [[name, node] as [string, EndpointDefinition]]
-      : Object.entries(node).map(([verb, leaf]) => [`${name}.${verb}`, leaf] as [string, EndpointDefinition]),
+      ? [[name, node] as [string, Endpoint]]
+      : Object.entries(node).map(([verb, leaf]) => [`${name}.${verb}`, leaf] as [string, Endpoint]),
   )
 }
 
 export interface Route {
   name: string
-  endpoint: EndpointDefinition
+  endpoint: Endpoint
   /** The path parameters, still percent-encoded. */
   params: Record<string, string>
 }
@@ -74,7 +74,7 @@ export function findRoute(method: string, path: string): Route | undefined {
   return routes.find(({ endpoint }) => endpoint.path === path) ?? routes[0]
 }
 
-let patterns: { name: string; endpoint: EndpointDefinition; pattern: RegExp }[] | undefined
+let patterns: { name: string; endpoint: Endpoint; pattern: RegExp }[] | undefined
 
 /** The schema of the result of an endpoint. An empty response is null. */
 export function replySchema<Name extends EndpointName>(name: Name): z.core.$ZodType<ReplyOf<Name>> {

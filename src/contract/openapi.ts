@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { fieldsOf } from '../base/json.ts'
-import type { EndpointDefinition } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 import { identifiers } from './fields.ts'
 import { endpoints } from './index.ts'
 
@@ -85,7 +85,7 @@ const errorTexts: Record<number, string> = {
 }
 
 /** The error statuses that an endpoint can return. They follow from its input (spec 7). */
-export function errorStatuses(endpoint: EndpointDefinition): number[] {
+export function errorStatuses(endpoint: Endpoint): number[] {
   const hasBody = endpoint.body !== undefined || endpoint.user?.in === 'body'
   const takesValues = endpoint.params ?? endpoint.query ?? endpoint.user
   return [
@@ -106,7 +106,7 @@ function paths(): Json {
   return byPath
 }
 
-function operation(name: string, endpoint: EndpointDefinition): Json {
+function operation(name: string, endpoint: Endpoint): Json {
   const parameters = [
     ...parametersOf(endpoint.params, 'path'),
     ...identifierParameters(endpoint),
@@ -126,7 +126,7 @@ function operation(name: string, endpoint: EndpointDefinition): Json {
   }
 }
 
-function describe({ section, user, credentials, bodyInEarlierRevision }: EndpointDefinition): string {
+function describe({ section, user, credentials, bodyInEarlierRevision }: Endpoint): string {
   const source = `Specification, section ${section}.`
   if (bodyInEarlierRevision)
     return `${source} The earlier revision of the specification does not require external_user_id.`
@@ -147,7 +147,7 @@ function parametersOf(schema: z.ZodMiniObject | undefined, place: 'path' | 'quer
   }))
 }
 
-function identifierParameters({ user, credentials }: EndpointDefinition): Json[] {
+function identifierParameters({ user, credentials }: Endpoint): Json[] {
   if (user?.in !== 'query') return []
   const isOptional = user.documentedAsOptional || credentials.includes('token')
   const required = user.earlier.length === 1 && !isOptional
@@ -159,7 +159,7 @@ function identifierParameters({ user, credentials }: EndpointDefinition): Json[]
   }))
 }
 
-function bodySchema({ body, user }: EndpointDefinition): Json | undefined {
+function bodySchema({ body, user }: Endpoint): Json | undefined {
   const own = body && schemaOf(body)
   if (user?.in !== 'body') return own
   const accepted = Object.fromEntries(user.earlier.map((name) => [name, schemaOf(identifiers[name])]))
@@ -170,7 +170,7 @@ function bodySchema({ body, user }: EndpointDefinition): Json | undefined {
   }
 }
 
-function successes(endpoint: EndpointDefinition): Json {
+function successes(endpoint: Endpoint): Json {
   const replies = Object.entries(endpoint.replies).map(([status, reply]) => {
     const description = status === '204' ? 'No content' : 'Success'
     if (reply === null) return [status, { description }]
@@ -180,7 +180,7 @@ function successes(endpoint: EndpointDefinition): Json {
   return Object.fromEntries(replies)
 }
 
-function failures(endpoint: EndpointDefinition): Json {
+function failures(endpoint: Endpoint): Json {
   const replies = errorStatuses(endpoint).map((status) => {
     const schema = { $ref: `#/components/schemas/${status === 422 ? 'ValidationDetail' : 'Detail'}` }
     return [status, { description: errorTexts[status], content: { 'application/json': { schema } } }]

@@ -3,7 +3,6 @@ import {
   type CallInput,
   type CallOutput,
   type Endpoint,
-  type EndpointDefinition,
   isEndpoint,
   type Method,
 } from '../contract/endpoint.ts'
@@ -32,7 +31,7 @@ export interface ClientOptions extends ServiceAccess {
   attempt: Send
 }
 
-type Calls<Node> = Node extends EndpointDefinition
+type Calls<Node> = Node extends Endpoint
   ? Record<never, never> extends CallInput<Node>
     ? (input?: CallInput<Node>) => Promise<CallOutput<Node>>
     : (input: CallInput<Node>) => Promise<CallOutput<Node>>

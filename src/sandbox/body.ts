@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { fieldsOf } from '../base/json.ts'
-import type { EndpointDefinition } from '../contract/endpoint.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
 import { definitionOf } from '../contract/lenient.ts'
 import type { Service } from './handler.ts'
 import { type Problem, problem, Refusal, type ServiceRequest } from './message.ts'
@@ -17,7 +17,7 @@ const maximumBodyBytes = 1024 * 1024
 
 /** Reads and checks the body of a request. If the service is strict, an unknown field is a problem. Otherwise, the field is only logged. */
 export async function readBody(
-  endpoint: EndpointDefinition,
+  endpoint: Endpoint,
   request: ServiceRequest,
   { revision, isStrict }: Service,
   log: (line: string) => void,

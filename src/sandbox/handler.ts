@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { EndpointDefinition, png, UserRule } from '../contract/endpoint.ts'
+import type { Endpoint, png, UserRule } from '../contract/endpoint.ts'
 import type { Contract } from '../contract/index.ts'
 import type { UserRecord } from './records.ts'
 import type { Store } from './store.ts'
@@ -19,14 +19,14 @@ export interface Service {
 
 type Output<S> = S extends z.core.$ZodType ? z.output<S> : undefined
 
-type Identified<E extends EndpointDefinition> = E['user'] extends UserRule
+type Identified<E extends Endpoint> = E['user'] extends UserRule
   ? UserRecord
   : 'token' extends E['credentials'][number]
     ? UserRecord
     : undefined
 
 /** A request after the check of its credential, user ID, and values. */
-interface HandlerRequest<E extends EndpointDefinition> {
+interface HandlerRequest<E extends Endpoint> {
   service: Service
   user: Identified<E>
   params: Output<E['params']>
@@ -37,24 +37,22 @@ interface HandlerRequest<E extends EndpointDefinition> {
 type ReplyBody<S> = S extends z.core.$ZodType ? z.input<S> : S extends typeof png ? Uint8Array : null
 
 /** A success response of the endpoint. A wrong status or body does not compile. */
-type Reply<E extends EndpointDefinition> = {
+type Reply<E extends Endpoint> = {
   [Status in keyof E['replies']]: { status: Status; body: ReplyBody<E['replies'][Status]> }
 }[keyof E['replies']]
 
-type Handler<E extends EndpointDefinition> = (request: HandlerRequest<E>) => Reply<E> | Promise<Reply<E>>
+type Handler<E extends Endpoint> = (request: HandlerRequest<E>) => Reply<E> | Promise<Reply<E>>
 
 /** A handler for each endpoint of the contract. A missing handler does not compile. */
 export type Handlers = {
-  [Name in keyof Contract]: Contract[Name] extends EndpointDefinition
+  [Name in keyof Contract]: Contract[Name] extends Endpoint
     ? Handler<Contract[Name]>
     : {
-        [Verb in keyof Contract[Name]]: Contract[Name][Verb] extends EndpointDefinition
+        [Verb in keyof Contract[Name]]: Contract[Name][Verb] extends Endpoint
           ? Handler<Contract[Name][Verb]>
           : never
       }
 }
 
 /** A handler without the types of its endpoint, for the router. */
-export type AnyHandler = (
-  request: HandlerRequest<EndpointDefinition>,
-) => Promise<{ status: number; body: unknown }>
+export type AnyHandler = (request: HandlerRequest<Endpoint>) => Promise<{ status: number; body: unknown }>

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import { fieldsOf } from '../base/json.ts'
-import type { EndpointDefinition, UserIdName, UserRule } from '../contract/endpoint.ts'
+import type { Endpoint, UserIdName, UserRule } from '../contract/endpoint.ts'
 import { identifiers } from '../contract/fields.ts'
 import type { Body } from './body.ts'
 import type { Revision, Service } from './handler.ts'
@@ -13,7 +13,7 @@ import { findUser, findUserByExternalId, type UserRecord } from './records.ts'
  * invalid credential, and a 403 for a valid credential that the endpoint does not accept. A key takes precedence over a token.
  */
 export async function identifyHolder(
-  { credentials }: EndpointDefinition,
+  { credentials }: Endpoint,
   headers: Readonly<Record<string, string>>,
   service: Service,
 ): Promise<UserRecord | undefined> {
@@ -45,7 +45,7 @@ async function findHolder(authorization: string, { store, now }: Service): Promi
 
 /** The user of a request (spec 4, 5). Throws if the user ID is missing, invalid, or unknown, or if the body is invalid. */
 export function identifyUser(
-  { user: rule }: EndpointDefinition,
+  { user: rule }: Endpoint,
   holder: UserRecord | undefined,
   query: URLSearchParams,
   body: Body | undefined,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { FacescanError } from '../base/errors.ts'
-import { type EndpointDefinition, png } from '../contract/endpoint.ts'
+import { type Endpoint, png } from '../contract/endpoint.ts'
 import { type Contract, findRoute, type Route } from '../contract/index.ts'
 import type { AnyHandler, Handlers, Service } from './handler.ts'
 import { identifyHolder, identifyUser } from './identify.ts'
@@ -76,7 +76,7 @@ export function toErrorReply(error: unknown, log: (line: string) => void): Servi
 
 /** Builds the response. Throws if it does not match the strict schema, because this is a defect of the sandbox. */
 async function toReply(
-  endpoint: EndpointDefinition,
+  endpoint: Endpoint,
   { status, body }: { status: number; body: unknown },
   { headers: { accept } }: ServiceRequest,
 ): Promise<ServiceReply> {

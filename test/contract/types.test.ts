@@ -1,18 +1,13 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import {
-  type CallInput,
-  type CallOutput,
-  type EndpointDefinition,
-  endpoint,
-} from '../../src/contract/endpoint.ts'
+import { type CallInput, type CallOutput, type Endpoint, endpoint } from '../../src/contract/endpoint.ts'
 import { language, positiveInteger, zonelessDateTime } from '../../src/contract/fields.ts'
 import type { biomarkers } from '../../src/contract/scans.ts'
 import type { wellbeing } from '../../src/contract/scores.ts'
 import type { users } from '../../src/contract/users.ts'
 
 type ListInput = CallInput<typeof biomarkers.list>
-type Query = NonNullable<EndpointDefinition['query']>
+type Query = NonNullable<Endpoint['query']>
 type CreateInput = CallInput<typeof users.create>
 
 // The type checker fails on an unused @ts-expect-error, so each of these lines is a test.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { EndpointDefinition } from '../../src/contract/endpoint.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { endpoints } from '../../src/contract/index.ts'
 import { detail, errorStatuses, validationDetail } from '../../src/contract/openapi.ts'
 import fc from '../helpers/fast-check.ts'
@@ -80,7 +80,7 @@ async function send({ target, parameter, query, body, withToken }: Input, token:
 }
 
 /** The statuses in the OpenAPI document for an endpoint, without 5xx. In this test, a 5xx is always a bug. */
-function documented(endpoint: EndpointDefinition): number[] {
+function documented(endpoint: Endpoint): number[] {
   return [...Object.keys(endpoint.replies).map(Number), ...errorStatuses(endpoint)].filter(
     (status) => status < 500,
   )
