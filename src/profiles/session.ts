@@ -116,11 +116,11 @@ export async function determine(
 export function checkUnselected(
   { unselected }: Pick<Session, 'unselected'>,
   effect: Effect,
-  { stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>,
+  io: Pick<Io, 'stdin' | 'stderr'>,
 ): string | undefined {
-  const hasTerminal = Boolean(stdin.isTTY || stderr.isTTY)
-  if (unselected === undefined || (hasTerminal && (effect === 'read' || unselected.length === 0)))
-    return undefined
+  if (unselected === undefined) return undefined
+  const hasTerminal = io.stderr.isTTY || io.stdin.isTTY
+  if (hasTerminal && (effect === 'read' || unselected.length === 0)) return undefined
   if (effect === 'read') return `no profile is selected; using the built-in sandbox (${sandboxProfile})`
   const others = unselected.length === 0 ? '' : `, or with the profile of a service: ${unselected.join(', ')}`
   throw new ConfigurationError('no profile or API key is selected for a command that changes data', {
