@@ -1,8 +1,7 @@
 import { span } from '../base/clock.ts'
 import type { Output } from '../base/io.ts'
 import { count } from '../base/text.ts'
-import { gauge } from './draw/bars.ts'
-import { escapeControls, truncate, widthOf } from './text.ts'
+import { escapeControls, gauge, truncate, widthOf } from './text.ts'
 import type { Terminal } from './view.ts'
 
 export interface ProgressReport {

@@ -118,6 +118,13 @@ export function pad(text: string, width: number, align: 'left' | 'right' = 'left
   return align === 'right' ? space + text : text + space
 }
 
+/** A horizontal bar of `width` characters for a percentage, with half-character precision. */
+export function gauge(percent: number, width: number, terminal: Terminal): string {
+  const halves = Math.round((Math.min(100, Math.max(0, percent)) / 100) * width * 2)
+  const filled = '━'.repeat(Math.floor(halves / 2)) + '╸'.repeat(halves % 2)
+  return terminal.cyan(filled) + terminal.dim('─'.repeat(width - filled.length))
+}
+
 /** Truncates a text. Cuts it at a space if the result then fills at least half of the width. */
 export function truncate(text: string, width: number): string {
   if (widthOf(text) <= width) return text

@@ -1,7 +1,6 @@
 import { fieldsOf } from '../../base/json.ts'
 import { type MetricName, metricLabels, metricNames } from '../../contract/biomarkers.ts'
-import { gauge } from '../draw/bars.ts'
-import { paragraph } from '../text.ts'
+import { gauge, paragraph } from '../text.ts'
 import { epochMsOf, formatRelative } from '../time.ts'
 import type { Column, ListView, RecordView, Terminal } from '../view.ts'
 import { numberOrUndefined, referenceLine } from './scans.ts'

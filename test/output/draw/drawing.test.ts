@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { gauge } from '../../../src/output/draw/bars.ts'
 import { drawLineChart } from '../../../src/output/draw/line-chart.ts'
-import { widthOf } from '../../../src/output/text.ts'
+import { gauge, widthOf } from '../../../src/output/text.ts'
 import fc from '../../helpers/fast-check.ts'
 import { fuzzRuns, fuzzTimeoutMs } from '../fuzz-runs.ts'
 import { penFor } from '../screen.ts'
