@@ -65,10 +65,7 @@ function mappedName(name: string, map: Readonly<Record<string, string>>): string
   return key === undefined ? undefined : map[key]
 }
 
-/**
- * Whether a flag names this column. Case and spaces are ignored, except for the column `user_id`, because a file can also have a column
- * `User ID`.
- */
+/** Whether a flag names this column. `user_id` must match exactly, because a file can also have a column `User ID`. */
 export function isNameOf(column: string, name: string): boolean {
   return column === 'user_id' ? name === column : plainName(column) === plainName(name)
 }

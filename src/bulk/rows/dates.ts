@@ -61,10 +61,7 @@ function isIsoDateAt(bytes: Uint8Array, from: number, to: number): boolean {
   return true
 }
 
-/**
- * Maximum number of different texts that can mean a missing date, such as NULL. If a column has more such texts, they are reported as
- * invalid dates.
- */
+/** Maximum number of different texts that can mean a missing date, such as NULL. Others are invalid dates. */
 const maxNoValues = 10
 
 interface Format {

@@ -12,16 +12,10 @@ import { sampleOf, tableSample } from './sample.ts'
 import { isLikelyName } from './similar.ts'
 import { emptyInput, isJsonName, type Table, type TableRules } from './table.ts'
 
-/**
- * To determine the form of a JSON lines file, at most this number of lines is read. The long form has one answer per line, and the wide
- * form has one user per line.
- */
+/** Maximum number of lines from which the form (long or wide) of a JSON lines file is determined. */
 const maxLines = 1000
 
-/**
- * Determines how to read a file if `exactTable` does not support its header. Throws an error with the questions that only a person can
- * answer.
- */
+/** Determines how to read a file that `exactTable` does not support. Throws the questions that only a person can answer. */
 export function detectTable(input: InputFile, rules: TableRules): Table {
   const lines = sampleOf(input, { quotes: false }, { offset: input.start, line: 1 }, maxLines)
   const list = rules.kind === 'answers' ? undefined : plainTable(input, rules, lines.slice(0, tableSample))
@@ -58,10 +52,7 @@ export function detectTable(input: InputFile, rules: TableRules): Table {
   }
 }
 
-/**
- * Returns the question about the encoding of the column names, if there is one. Throws if the names were probably decoded with a wrong
- * encoding, because the other questions depend on the names.
- */
+/** The question about the encoding of the column names. Thrown if the encoding is probably wrong, because others depend on it. */
 function askEncoding(input: InputFile, names: readonly string[], rules: TableRules): Question[] {
   if (!input.isAssumed) return []
   const survey = new EncodingSurvey(input)

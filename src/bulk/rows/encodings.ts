@@ -15,10 +15,7 @@ const oddCapital = /\p{Ll}(?![A-Z])\p{Lu}|(?![a-z])\p{Ll}\p{Lu}/u
 
 const maxSample = 100
 
-/**
- * Collects words with letters that are not ASCII, for the question about an unknown encoding. A word is collected only if it contains a new
- * letter.
- */
+/** Collects words with new letters that are not ASCII, for the question about an unknown encoding. */
 export class EncodingSurvey {
   private readonly input: InputFile
   private readonly words: string[] = []
@@ -39,10 +36,7 @@ export class EncodingSurvey {
     this.places.add(place)
   }
 
-  /**
-   * If most names and words are known in only one encoding, suggests this encoding. Otherwise, suggests the assumed encoding if no other
-   * encoding results in words of Latin letters.
-   */
+  /** Suggests the only encoding in which most names and words are known, or else the assumed one if only it fits Latin words. */
   question(names: readonly string[] = [], isKnown = (_: string) => false): Question[] {
     const { name, encoding: assumed } = this.input
     if (this.words.length === 0) return []
@@ -79,10 +73,7 @@ export class EncodingSurvey {
   }
 }
 
-/**
- * The only encoding in which most of the names are known. Undefined if no name is known in any encoding, or if several encodings are
- * equally likely.
- */
+/** The only encoding in which most of the names are known. Undefined if there is no such encoding. */
 function knownEncoding(
   names: readonly string[],
   assumed: string,

@@ -59,10 +59,7 @@ const byName = new Map(
   }),
 )
 
-/**
- * A name as it is shown in messages and flags: one line without invisible characters. `plainName` returns the same result for the
- * original name and the shown name.
- */
+/** A name for messages and flags: one line without invisible characters. `plainName` does not distinguish it from the name. */
 export function shownName(name: string): string {
   return name
     .replace(/\s+/g, ' ')

@@ -130,10 +130,7 @@ export class Decision {
     }
   }
 
-  /**
-   * Suggests the first unknown column that looks like IDs. Its cells are filled and all different, contain digits but no spaces, and are
-   * neither dates nor row numbers.
-   */
+  /** Suggests the first unknown column with different IDs: digits, no spaces, and neither dates nor row numbers. */
   private suggestUser(): void {
     const column = this.columns.find((column) => {
       const { text, cells, readAs } = column
@@ -204,10 +201,7 @@ export function columnPrompt(
 /** Maximum number of rows with labels below the header. Survey programs write such rows. */
 const mostLabels = 2
 
-/**
- * Whether a column can contain IDs. Cells with spaces are probably names of persons. Only in the first rows can a cell with spaces be a
- * label, if all cells below it contain digits.
- */
+/** Whether a column can contain IDs. Cells with spaces are probably names. Above cells with digits, they can be labels. */
 function areIdLike({ cells }: HeaderColumn): boolean {
   const isOther = (cell: string) => /[\s@]/.test(cell)
   const labels = cells.slice(0, mostLabels).findLastIndex(isOther) + 1

@@ -54,9 +54,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/**
- * Matches a bracket or a string. If a colon follows the string, the match also contains the colon and a string, number, or word after it.
- */
+/** Matches a bracket or a string, and a colon after the string with the following string, number, or word. */
 const jsonToken = /("(?:[^"\\]|\\.)*")(?:\s*(:)\s*("(?:[^"\\]|\\.)*"|[\w.+-]+)?)?|[{}[\]]/g
 
 /** Finds the members of the outermost object. Members of nested objects are skipped. */

@@ -20,9 +20,7 @@ import {
   type TableRules,
 } from './table.ts'
 
-/**
- * The table of a file with JSON lines. Like the column names of a CSV file, unknown keys in the first lines are compared with known names.
- */
+/** The table of a file with JSON lines. Unknown keys in the first lines are treated like unknown column names. */
 export function jsonTable(input: InputFile, rules: TableRules, lines: readonly SampleRecord[]): Table {
   const { kind } = rules
   const objects = lines.flatMap(({ cells: [line = ''] }) => {
@@ -107,16 +105,10 @@ const twice = { code: 'json_twice', message: 'two keys are mapped to the same fi
 
 type JsonLayout = Pick<Layout, 'form' | 'names' | 'unread'>
 
-/**
- * Converts a line of JSON to cells for the columns of the layout. In wide form (one row per user), also adds a cell for each key in
- * `keyNames`.
- */
+/** Converts a line of JSON to cells for the columns of the layout, and for `keyNames`. */
 export class JsonCells {
   readonly cells: Cells = new Cells()
-  /**
-   * Keys that first appear after the lines from which the columns were determined, in order of appearance. In wide form, they are lookup
-   * keys.
-   */
+  /** Keys that first appear after the first lines, in order of appearance. In wide form, they are lookup keys. */
   readonly keyNames: string[] = []
   private readonly layout: JsonLayout
   private readonly rules: TableRules

@@ -3,10 +3,7 @@ import type { RecordScanner } from '../scan/scanner.ts'
 import { userKinds } from '../types.ts'
 import { isJsonName, layoutWith, rolesOf, type Table, type TableRules } from './table.ts'
 
-/**
- * Determines how to read the rows of a file. Most of the code for this is loaded only if `exactTable` does not support the header of the
- * file.
- */
+/** Determines how to read the rows of a file. Most code for this is loaded only if `exactTable` does not support the file. */
 export async function openTable(input: InputFile, rules: TableRules): Promise<Table> {
   const exact = exactTable(input, rules)
   if (exact) return exact

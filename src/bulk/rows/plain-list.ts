@@ -32,10 +32,7 @@ interface Line {
   line: number
 }
 
-/**
- * Reads a list with one user ID per line and without a header. Undefined if the file is a table. `sample` contains the first lines of the
- * file.
- */
+/** Reads a list with one user ID per line and without a header. Undefined if the first lines (`sample`) are a table. */
 export function plainTable(
   input: InputFile,
   rules: TableRules,

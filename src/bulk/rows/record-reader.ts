@@ -177,10 +177,7 @@ export class RecordReader {
     return this.reason ? undefined : this.cleaned(cells)
   }
 
-  /**
-   * Adds the missing cells at the end of a row, because a sheet stores no cells after the last value. Removes the marker byte from all
-   * cells except IDs. A later check refuses IDs with a marker byte.
-   */
+  /** Adds the cells that a sheet omits at the end of a row. Removes marker bytes, except from IDs, which are refused later. */
   private completeSheetRow(cells: Cells): void {
     const { layout } = this.table
     this.fill(cells, layout.names.length + this.extra)
@@ -199,10 +196,7 @@ export class RecordReader {
     }
   }
 
-  /**
-   * Removes blank cells after the last column, such as cells from additional delimiters. Adds missing cells for columns without a name,
-   * because Excel omits empty cells at the end of some rows.
-   */
+  /** Removes blank cells from additional delimiters. Adds the empty cells without a column name that Excel omits. */
   private fitBlankEnd(cells: Cells): void {
     const { blankFrom, names } = this.table.layout
     if (cells.count >= blankFrom) this.fill(cells, names.length)

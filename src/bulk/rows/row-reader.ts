@@ -8,10 +8,7 @@ import type { ZoneNames } from './time-zones.ts'
 import { hashUser } from './user-hash.ts'
 import { type UserPairs, userKindIn, whyNoUserIn, whyOtherUser } from './user-ids.ts'
 
-/**
- * Receives the rows, and provides the data that all rows share. The reader reuses one object for the current answer, because a new object
- * per row would need time and memory.
- */
+/** Receives the rows, and provides shared data. The current answer is one reused object, because one per row would be slow. */
 export interface RowSink {
   readonly records: RecordReader
   readonly keys: LookupKeys

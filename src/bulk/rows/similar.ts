@@ -3,10 +3,7 @@ import { hasMeaning, readAsOf } from './column-names.ts'
 import { fieldNames, lettersOf, plainName, type TableKind } from './fields.ts'
 import type { TableRules } from './table.ts'
 
-/**
- * Units that the service uses. If a column name contains another unit, the column is not suggested for answers, because its values would be
- * wrong.
- */
+/** Units of the service. A column with another unit is not suggested for answers, because its values would be wrong. */
 const keptUnits = new Set([
   ...['', 'cm', 'kg', 'kgs', 'см', 'кг', '公分', '厘米', '公斤', '千克'],
   ...['ซม.', 'กก.', 'ס"מ', 'ק"ג', 'سم', 'كجم', 'كغ', 'किग्रा', 'सेमी'],
@@ -41,7 +38,10 @@ export function similarTo(name: string, kind: TableKind, keys: readonly string[]
 
 function wordFor(name: string, targets: readonly string[]): string | undefined {
   const letters = lettersOf(name)
-  return columnWords.find(([target, words]) => targets.includes(target) && words.test(letters))?.[0]
+  const found = Object.entries(columnWords).find(
+    ([target, words]) => targets.includes(target) && words.some((word) => word.test(letters)),
+  )
+  return found?.[0]
 }
 
 /** Whether a column name is a field or a lookup key, or similar to one. */
@@ -75,64 +75,46 @@ function closest(name: string, candidates: readonly string[]): string | undefine
 }
 
 /** Patterns for column names that probably mean a field or a lookup key. They match texts from `lettersOf`. Such a column needs `--map`. */
-const columnWords: readonly (readonly [name: string, words: RegExp])[] = [
-  [
-    'external_user_id',
+const columnWords: Readonly<Record<string, readonly RegExp[]>> = {
+  external_user_id: [
     /^(id|ids|user|users|matricule|kennung|identifiant|identificador)$|(employee|staff|pers(on(n?el|al|eels?)?)?|patient|customer|client|member|participant|mitarbeiter|kunden?|klant|medewerkers?|werknemers?|deelnemers?|medarbejder|medlems?|ansatt|anstallnings?|empleado|employe|cliente?|paciente|user|benutzer|gebruikers?|utilisateur|anvandar|bruger|externe?|external)(s|n)?(id|ids|nr|no|num|number|nummer|numero|code|kennung|nyckel)?$|^(id|no|num|numero|matricule|codice|codigo)(d?e?l?)(employe|empleado|personal|client|cliente|patient|paciente|usuario|utilisateur|salarie|dipendente|paziente|colaborador|trabajador|mecanografico)s?$|(id)(nr|nummer|number|code)$/,
-  ],
-  [
-    'external_user_id',
     /^(matricola|matricula|legajo|pernr|filenumber|badgenumber|payrollnumber|numerpracownika|nrpracownika|sicilno|personelno|osobnicislo|torzsszam|tyontekijanumero|ansattnummer|社員番号|従業員番号|職員番号|患者番号|工号|员工编号|사번|사원번호|табельныиномер|رقمالموظف|员工号|員工編號|工號|患者编号|病歷號|รหัสพนักงาน|מספרעובד|manhanvien|табельнииномер|табеленномер|کدپرسنلی|شمارهپرسنلی|कर्मचारीआईडी|αριθμοςμητρωου|κωδικοςυπαλληλου|numarmatricol|maticnibroj|masonhanvien|tabelionumeris|tootajanumber|nomorkaryawan|환자번호|cislozamestnance|رقمالمريض|служебенномер|პირადინომერი|თანამშრომლისნომერი|աշխատակցիհամար)$/,
-  ],
-  [
-    'external_user_id',
     /^((empl?|worker|subject|respondent|record)(id|no|nr|num|number|code)|mrn|external(data)?ref(erence)?)$/,
   ],
-  ['lookup_key', /^(key|question|frage|vraag|pregunta|sporgsmal|fraga|cle)(key|id)?s?$/],
-  [
-    'lookup_key',
+  lookup_key: [
+    /^(key|question|frage|vraag|pregunta|sporgsmal|fraga|cle)(key|id)?s?$/,
     /^(key|keys|question|questions|questionid|questionkey|frage|vraag|pregunta|sporgsmal|fraga|cle|domanda|pergunta|pytanie|soru|質問|attribute|attributes|attribut|attributo|atributo|kenmerk|merkmal|variable|otazka|kerdes|kysymys|ερωτηση|вопрос|питання|שאלה|سؤال|设问|設問|问题|問題|질문|คำถาม)$/,
   ],
-  [
-    'value',
+  value: [
     /^(answer|answers|wert|waarde|valeur|valor|vaerdi|varde|antwort|antwoord|reponse|respuesta|svar|risposta|resposta|odpowiedz|cevap|回答|odpoved|valasz|vastaus|απαντηση|ответ|відповідь|תשובה|اجابة|答案|답변|คำตอบ|hodnota|ertek|arvo|τιμη|значение|значення|ערך|قيمة|wartosc|deger)$/,
   ],
-  [
-    'timezone',
+  timezone: [
     /^(tijdzone|zeitzone|fuseauhoraire|zonahoraria|tidszone|tidszon|fusoorario|fusohorario|strefaczasowa|saatdilimi|casovepasmo|idozona|aikavyohyke|ζωνηωρας|часовоипояс|часовиипояс|אזורזמן|المنطقةالزمنية|タイムゾーン|时区|時區|시간대|เขตเวลา|muigio)$/,
   ],
-  ['birth_date', /^dateofbirth/],
-  [
-    'birth_date',
+  birth_date: [
+    /^dateofbirth/,
     /^(geboortedatum|geburtsdatum|geburtstag|geb|gebdatum|gebdat|gbdat|datedenaissance|datenaissance|ddn|neele|nele|gebam|datanasc|fnacimiento|fechadenacimiento|fechanacimiento|nacimiento|fodselsdato|fodselsdag|fodelsedatum|fodelsedag|born|birth|datadinascita|datadenascimento|nascimento|dataurodzenia|dogumtarihi|datumnarozeni|szuletesidatum|syntymaaika|生年月日|出生日期|생년월일|датарождения|تاريخالميلاد|ημερομηνιαγεννησης|出生年月|วันเกิด|תאריךלידה|ngaysinh|датанародження|датанараждане|датумрођења|تاریختولد|जन्मतिथि|วันเดือนปีเกิด|datumrođenja|datumrojstva|datumnarodenia|datanasterii|gimimodata|dzimsanasdatums|sunniaeg|tanggallahir|出生年月日|生日|დაბადებისთარიღი|ծննդյանամսաթիվ)$/,
   ],
-  [
-    'sex',
+  sex: [
     /^(gender|gendercode|sexcode|legalsex|biologicalsex|sexassignedatbirth|geslacht|geschl|geschlecht|gesch|sexe|sexo|genero|genere|genre|kon|koen|kjonn|sesso|plec|cinsiyet|pohlavi|sukupuoli|nem|φυλο|性別|性别|성별|пол|الجنس|เพศ|מין|gioitinh|стать|جنسیت|लिंग|lytis|dzimums|sugu|kyn|pohlavie|spol|jeniskelamin|neme|სქესი|սեռ)$/,
   ],
-  ['language', /^(lang|locale|taal|sprache|langue|idioma|lengua|sprog|sprak)(code|kode|kod)?$/],
-  [
-    'language',
+  language: [
+    /^(lang|locale|taal|sprache|langue|idioma|lengua|sprog|sprak)(code|kode|kod)?$/,
     /^(taal|sprache|langue|idioma|lengua|sprog|sprak|lingua|jezyk|dil|jazyk|nyelv|kieli|言語|语言|언어|язык|اللغة|мова|γλωσσα|שפה|زبان|भाषा|ภาษา|ngonngu|limba|語言)$/,
   ],
-  [
-    'preferred_unit_system',
+  preferred_unit_system: [
     /^(eenheden|einheiten|unites|unidades|enheder|enheter|measurementsystem|unit|unita|jednostki|birimler|単位)$/,
   ],
-  [
-    'height',
+  height: [
     /^(lengte|lichaamslengte|(korper)?gro(e)?sse|taille|estatura|altura|hojde|langd|altezza|statura|wzrost|boy|vyska|magassag|pituus|身長|身高|신장|рост|υψος|зріст|ръст|גובה|الطول|طول|قد|ऊंचाई|ส่วนสูง|chieucao|visina|inaltime|ugis|augums|pikkus|tinggibadan|სიმაღლე|հասակ)$/,
   ],
-  [
-    'weight',
+  weight: [
     /^((lichaams|korper)?gewicht|poids|peso|vaegt|vikt|waga|kilo|hmotnost|testsuly|paino|体重|체중|вес|βαρος|вага|тегло|משקל|الوزن|وزن|體重|वजन|น้ำหนัก|cannang|tezina|teza|greutate|svoris|svars|beratbadan|წონა|քաշ)$/,
   ],
-  [
-    'smoking',
+  smoking: [
     /^(roken|roker|rauchen|raucher|fumeu(r|se)|tabac|fumar|fumador|rygning|ryger|rokning|rokare|smoker|fumo|fumatore|palenie|sigara|喫煙|курение|koureni|kurak|dohanyzas|dohanyzik|tupakointi|καπνισμα|куріння|עישון|التدخين|吸烟|吸菸|흡연|สูบบุหรี่|hutthuoc|fajcenie|pusenje|fumat)$/,
   ],
-  [
-    'age',
+  age: [
     /^(leeftijd|alter|edad|alder|eta|idade|wiek|yas|年齢|年龄|나이|возраст|vek|eletkor|ika|ηλικια|вік|גיל|العمر|سن|उम्र|आयु|อายุ|tuoi|年齡)$/,
   ],
-]
+}

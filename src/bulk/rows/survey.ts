@@ -5,10 +5,7 @@ import type { Table } from './table.ts'
 /** Collects evidence from all rows of a file, for questions that only a person can answer. */
 export type Survey = Required<Omit<Evidence, 'isFirst'>>
 
-/**
- * A survey that asks its questions in the order of `evidence`. If the assumed encoding is probably wrong, only the question about the
- * encoding is asked, because the other questions depend on it.
- */
+/** Asks in the order of `evidence`. If the assumed encoding is probably wrong, the other questions depend on it and are not asked. */
 function surveyOf(evidence: readonly Evidence[], assumed?: string): Survey {
   return {
     note(cells, line) {
@@ -32,9 +29,7 @@ export async function throwUnclear(name: string, questions: readonly Question[])
   throw new UnclearFile(name, questions)
 }
 
-/**
- * Creates a survey of all columns, or only of the ID columns if no prompt can ask about others. `more` is evidence that is always added.
- */
+/** Surveys all columns, or only the IDs if no prompt can ask about others. `more` is evidence that is always added. */
 export async function openSurvey(table: Table, more: readonly Evidence[] = []): Promise<Survey> {
   const { rules, input, layout } = table
   const { external_user_id: external } = layout.columns

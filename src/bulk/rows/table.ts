@@ -159,10 +159,7 @@ export function widthReason(found: number, expected: number): Reason {
 
 export interface JsonReader {
   readonly cells: Cells
-  /**
-   * Keys that first appear after the lines from which the columns were determined, in the order of their appearance. In wide form, they are
-   * lookup keys.
-   */
+  /** Keys that first appear after the first lines, in order of appearance. In wide form, they are lookup keys. */
   readonly keyNames: readonly string[]
   /** Fills `cells`. Returns a reason if the line is invalid. */
   read(line: Buffer): Reason | undefined

@@ -48,9 +48,7 @@ export function whyNoUserIn(
   return why && { column: names[columns.user_id], ...why }
 }
 
-/**
- * Whether a row repeats the header: the ID is the name of its column, or at least two cells are the names of their columns in any spelling.
- */
+/** Whether the ID is the name of its column, or at least two cells are the names of their columns in any spelling. */
 function repeatsHeader(cells: Cells, names: readonly string[], column: number): boolean {
   const isRepeated = (name: string, at: number) =>
     at < cells.count && /\p{L}/u.test(name) && plainName(cells.text(at)) === plainName(name)
@@ -123,15 +121,15 @@ function damaged(what: string, correction = inSpreadsheet): Cause {
 
 const totals =
   'total(?:s|es?)?|totaal|totalt|totalsumma|gesamt(?:summe|ergebnis)?|summe|endsumme|somme|summa|suma|sum|i alt|razem|toplam|összesen|végösszeg|celkem|celkový součet|spolu|yhteensä|loppusumma|samtals|ukupno|skupaj|kokku|kopā|iš viso|jumlah|tổng(?: cộng)?|σύνολο|γενικό σύνολο|итого|всего|общий итог|усього|разом|общо|합계|총합계|총계|소계|[合总總][計计]|[小総][計计]|المجموع(?: الكلي)?|ال[إا]جمالي|جمع(?: کل)?|סה["״\u05f3\']*כ|कुल(?: योग)?|รวม|ยอดรวม'
-const averages =
-  'all|ø|average|mean|mittelwert|durchschnitt|gemiddelde|moyenne|gennemsnit|promedio|média|medelvärde|keskiarvo|średnia|průměr|átlag|ortalama|μέσος όρος|среднее|평균|平均|media|mediana?|snitt|antal|minimum|maximum'
+const summaries =
+  'count|anzahl|aantal|all|ø|average|mean|mittelwert|durchschnitt|gemiddelde|moyenne|gennemsnit|promedio|média|medelvärde|keskiarvo|średnia|průměr|átlag|ortalama|μέσος όρος|среднее|평균|平均|media|mediana?|snitt|antal|minimum|maximum'
 /** Texts in the ID column of a line without a user: a row of totals, a line with the number of rows, or a separator line. */
 const total = new RegExp(
   [
     '[-=_*+|.:\\\\]+',
     // A word in ASCII that ends with digits, such as ALL0012, can be an ID, so it does not mark a row of totals. Lists of users also accept
     // such a word as an ID.
-    `(?![a-z]+\\d)(?:sub|grand |eind|genel )?(?:${totals}|${averages}|count|anzahl|aantal)(?: g[eé]n[eé]ral| geral| generale| complessivo| końcowa)?[\\s:]*\\d*`,
+    `(?![a-z]+\\d)(?:sub|grand |eind|genel )?(?:${totals}|${summaries})(?: g[eé]n[eé]ral| geral| generale| complessivo| końcowa)?[\\s:]*\\d*`,
     '\\(?\\d+ (?:rows?|records?)(?: affected)?\\)?',
   ]
     .map((text) => `^${text}$`)
@@ -161,10 +159,7 @@ const dateOrTime = new RegExp(
 const inSpreadsheet = 'format the column as text and export the file again'
 const inFile = 'correct the file'
 
-/**
- * Patterns for texts that are probably not the intended ID, with a description and the way to correct them. If the row contains no user,
- * there is no correction.
- */
+/** Texts that are probably not the intended ID, and how to correct them. There is no correction for a row without a user. */
 const damages: readonly (readonly [text: RegExp, describe: (id: string) => string, correction?: string])[] = [
   [total, (id) => `"${id}" is probably not a user ID, but part of a row of totals or a separator line`],
   [noValue, (id) => `"${id}" is probably not a user ID, but a missing value`],
@@ -212,10 +207,7 @@ function whyDamaged(id: string): Cause | undefined {
   return found && { code: 'user_damaged', message: found.what }
 }
 
-/**
- * Maximum number of users whose rows contain a user ID and an external user ID. These users are kept in memory and looked up before the
- * import.
- */
+/** Maximum number of users with both kinds of ID. They are kept in memory and looked up before the import. */
 const maxPairs = 200_000
 
 /** The users of rows that contain both IDs. In such a row, the external user ID identifies the user. */

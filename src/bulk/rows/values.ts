@@ -106,10 +106,7 @@ export class ValueSurvey implements Evidence {
   }
 }
 
-/**
- * The letters of a value without accents and case, because words in capitals are often written without accents. For a language, the region
- * is removed: `nl-NL` becomes `nl`.
- */
+/** The letters of a value without accents and case. The region of a language is removed: `nl-NL` becomes `nl`. */
 function plainValue(value: string): string {
   return lettersOf(value.replace(/^([a-z]{2})[-_][a-z]{2}$/i, '$1'))
 }
@@ -117,7 +114,8 @@ function plainValue(value: string): string {
 /** The words of one language for values, and the names of columns in this language. */
 interface Words {
   columnName?: RegExp
-  spellings: Readonly<Record<string, readonly string[]>>
+  /** The words for each value, separated by spaces. */
+  spellings: Readonly<Record<string, string>>
 }
 
 /**
@@ -148,15 +146,12 @@ function meaningsOf(field: Field, column: string, values: readonly string[]): (s
 }
 
 function meaningIn(spellings: Words['spellings'], value: string, isCode: boolean): string | undefined {
-  const isWord = ([name, texts]: [string, readonly string[]]) =>
-    (isCode ? [name, ...texts] : texts).some((text) => lettersOf(text) === plainValue(value))
+  const isWord = ([name, words]: [string, string]) =>
+    [...words.split(' '), ...(isCode ? [name] : [])].some((word) => lettersOf(word) === plainValue(value))
   return Object.entries(spellings).find(isWord)?.[0]
 }
 
-/**
- * Whether values are evidence for a language. One letter is not evidence: K is the first letter of the Danish word for a woman, and of the
- * Azerbaijani word for a man.
- */
+/** Whether values are evidence for a language. One letter is not: K means a woman in Danish, and a man in Azerbaijani. */
 function isProof(values: readonly string[], meaningOf: (value: string) => string | undefined): boolean {
   const known = values.filter((value) => meaningOf(value) !== undefined)
   return (
@@ -164,14 +159,7 @@ function isProof(values: readonly string[], meaningOf: (value: string) => string
   )
 }
 
-function wordsIn(text: string): readonly string[] {
-  return text.split(' ')
-}
-
-/**
- * First letters and words for the sexes. Used only for suggestions, because M means a man in French and a woman in Spanish. If letters have
- * opposite meanings in two languages, such as V and M in Dutch and Lithuanian, both languages are in the list.
- */
+/** First letters and words for the sexes, only for suggestions: M means a man in French and a woman in Spanish. */
 const sexWords: readonly Words[] = [
   sexIn('v vrouw vrouwelijk', 'm man mannelijk', /^geslacht/),
   sexIn('w weiblich frau', 'm männlich mann', /^gesch/),
@@ -180,7 +168,7 @@ const sexWords: readonly Words[] = [
   sexIn('m mujer femenino', 'v varón', /^(sexo|genero)/),
   sexIn('k kvinde kvinne kvinna', 'm mand mann man', /^(kon|koen|kjonn)/),
   // N can mean "not stated".
-  { spellings: { F: wordsIn('f female woman girl'), M: wordsIn('m male man boy'), '': ['n'] } },
+  { spellings: { F: 'f female woman girl', M: 'm male man boy', '': 'n' } },
   sexIn('f femmina donna', 'm maschio uomo', /^(sesso|genere)/),
   sexIn('f feminino mulher', 'm masculino homem', /^(sexo|genero)/),
   sexIn('k kobieta', 'm mężczyzna', /^plec/),
@@ -211,30 +199,25 @@ const sexWords: readonly Words[] = [
 ]
 
 function sexIn(female: string, male: string, columnName?: RegExp): Words {
-  return { spellings: { F: wordsIn(female), M: wordsIn(male) }, ...(columnName && { columnName }) }
+  return { spellings: { F: female, M: male }, ...(columnName && { columnName }) }
 }
 
 /** Whether a text is a word for a sex. A single letter is not enough, because it has several meanings. */
 export function isSexWord(text: string): boolean {
   const word = text.toLowerCase()
-  return word.length > 1 && sexWords.some(({ spellings }) => Object.values(spellings).flat().includes(word))
+  const words = sexWords.flatMap(({ spellings }) => Object.values(spellings).join(' ').split(' '))
+  return word.length > 1 && words.includes(word)
 }
 
 /** Names of the languages that a user can have, written in other languages. The names are only used for suggestions. */
 const languageWords: readonly Words[] = [
   {
     spellings: {
-      en: wordsIn(
-        'english engels englisch anglais engelsk engelska inglés inglês inglese angielski ingilizce 英語 英语 영어 английский',
-      ),
-      nl: wordsIn(
-        'dutch nederlands niederländisch holländisch néerlandais hollandsk nederländska holandés holandês olandese holenderski',
-      ),
-      fr: wordsIn(
-        'french frans französisch français fransk franska francés francês francese francuski fransızca フランス語',
-      ),
-      da: wordsIn('danish deens dänisch danois dansk danska danés dk'),
-      sv: wordsIn('swedish zweeds schwedisch suédois svensk svenska sueco se'),
+      en: 'english engels englisch anglais engelsk engelska inglés inglês inglese angielski ingilizce 英語 英语 영어 английский',
+      nl: 'dutch nederlands niederländisch holländisch néerlandais hollandsk nederländska holandés holandês olandese holenderski',
+      fr: 'french frans französisch français fransk franska francés francês francese francuski fransızca フランス語',
+      da: 'danish deens dänisch danois dansk danska danés dk',
+      sv: 'swedish zweeds schwedisch suédois svensk svenska sueco se',
     },
   },
 ]

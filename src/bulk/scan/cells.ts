@@ -120,9 +120,7 @@ export function wholeNumberAt(bytes: Uint8Array, from: number, to: number): numb
   return isNegative && value > 0 ? -value : value
 }
 
-/**
- * Marker byte before a workbook cell whose displayed text differs from its stored value, such as a date. An ID never contains this byte.
- */
+/** Marker byte before a workbook cell that is displayed differently, such as a date. An ID never contains it. */
 export const shownMark = 0x01
 
 const apostrophe = 0x27

@@ -21,10 +21,7 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const quote = 0x22
 
-/**
- * Kinds of bytes. Bytes of kind 0 have no special meaning. Only a delimiter or a newline ends a cell; kinds greater than `isNewline` do
- * not.
- */
+/** Kinds of bytes. Kind 0 has no meaning. Only a delimiter or a newline ends a cell, and greater kinds do not. */
 const isDelimiter = 1
 const isNewline = 2
 const isQuote = 3

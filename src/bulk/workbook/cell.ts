@@ -21,10 +21,7 @@ const dayMs = 86_400_000
 const epoch1900 = Date.UTC(1899, 11, 30)
 const epoch1904 = Date.UTC(1904, 0, 1)
 
-/**
- * The text of a cell. `column` is the style of its column, and is used if the cell has no style. If the displayed text differs from the
- * stored value, as for a date, the returned text starts with a marker byte.
- */
+/** The text of a cell, after a marker byte if it is displayed differently. `column` is the style if the cell has none. */
 export function textOfCell(
   attributes: string,
   content: string,
@@ -104,10 +101,7 @@ export function richText(content: string): string {
   return plainText(decodeXml([...runs].map(({ content = '' }) => content).join('')))
 }
 
-/**
- * Replaces line breaks with spaces, because each row must be one line. A changed text gets the marker byte, so that it is not used as an
- * ID.
- */
+/** Replaces line breaks with spaces. A changed text gets the marker byte, so that it is not used as an ID. */
 function plainText(text: string): string {
   const decoded = text.replace(/_x([\da-f]{4})_/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

@@ -15,6 +15,12 @@ const maxTextBytes = 1024 * 1024 * 1024
 
 type SheetReading = Pick<Reading, 'sheet' | 'hidden'>
 
+interface CopyRules extends Pick<Reading, 'hidden'> {
+  name: string
+  others: readonly Sheet[]
+  copy: ScratchFile
+}
+
 /** Copies a sheet as UTF-8 CSV and closes the workbook. The line number of each row is its row number in the sheet. */
 export async function convertWorkbook(raw: InputFile, reading: SheetReading): Promise<InputFile> {
   const copy = new ScratchFile()
@@ -22,7 +28,8 @@ export async function convertWorkbook(raw: InputFile, reading: SheetReading): Pr
     const workbook = await openWorkbook(raw)
     const sheet = chooseSheet(raw, workbook, reading)
     const others = reading.sheet === undefined ? await otherSheets(raw, workbook, sheet) : []
-    const range = await copyRows(raw, { workbook, sheet, others, reading, copy })
+    const rows = readSheet(raw, sheet.entry, workbook)
+    const range = await copyRows(raw, rows, { name: sheet.name, others, hidden: reading.hidden, copy })
     return {
       ...raw,
       ...copied(raw, copy),
@@ -46,48 +53,38 @@ async function otherSheets(raw: InputFile, workbook: Workbook, sheet: Sheet): Pr
 }
 
 async function hasCells(raw: InputFile, workbook: Workbook, sheet: Sheet): Promise<boolean> {
-  for await (const { number, cells } of readSheet(raw, sheet.entry, workbook).rows)
+  for await (const { number, cells } of readSheet(raw, sheet.entry, workbook))
     if (number > mostListRows || cells.some((cell) => cell !== '')) return true
   return false
-}
-
-interface Copying {
-  workbook: Workbook
-  sheet: Sheet
-  others: readonly Sheet[]
-  reading: SheetReading
-  copy: ScratchFile
 }
 
 /** Copies the rows and returns their range. */
 async function copyRows(
   raw: InputFile,
-  { workbook, sheet, others, reading, copy }: Copying,
+  rows: AsyncIterable<SheetRow>,
+  { name, others, hidden, copy }: CopyRules,
 ): Promise<string> {
-  const { rows, isHiddenColumn } = readSheet(raw, sheet.entry, workbook)
-  const unlisted = new Set(others.map(({ name }) => name))
+  const unlisted = new Set(others.map((other) => other.name))
   const writer = new RowWriter(raw, copy)
   const hiddenColumns = new Set<number>()
   let hiddenRows = 0
   for await (const row of rows) {
     if (row.number <= mostListRows) for (const cell of row.cells) unlisted.delete(cell)
-    const filled = [...row.cells.keys()].filter((column) => row.cells[column] !== '')
-    const hidden = filled.filter(isHiddenColumn)
-    if (row.isHidden && filled.length > 0) hiddenRows++
-    for (const column of hidden) hiddenColumns.add(column)
-    if (row.isHidden && reading.hidden === 'skip') continue
-    if (reading.hidden === 'skip') for (const column of hidden) row.cells[column] = ''
+    if (row.isHidden && row.cells.some((cell) => cell !== '')) hiddenRows++
+    for (const column of row.hiddenColumns) hiddenColumns.add(column)
+    if (row.isHidden && hidden === 'skip') continue
+    if (hidden === 'skip') for (const column of row.hiddenColumns) row.cells[column] = ''
     writer.write(row)
   }
   writer.flush()
   // In files from the program Numbers, the first sheet can be an index of the other sheets, so a person must choose the sheet.
   if (others.length > 0 && unlisted.size === 0)
-    throw unclearSheet(raw, others, `the first sheet, "${sheet.name}", is a list of the other sheets`)
+    throw unclearSheet(raw, others, `the first sheet, "${name}", is a list of the other sheets`)
   if (others.length > 0 && writer.filledRows < 2) {
     const found = writer.filledRows === 0 ? 'is empty' : 'has only one row'
-    throw unclearSheet(raw, others, `the first sheet, "${sheet.name}", ${found}`)
+    throw unclearSheet(raw, others, `the first sheet, "${name}", ${found}`)
   }
-  if (reading.hidden === undefined) refuseHidden(raw, sheet.name, hiddenRows, hiddenColumns.size)
+  if (hidden === undefined) refuseHidden(raw, name, hiddenRows, hiddenColumns.size)
   return writer.range
 }
 

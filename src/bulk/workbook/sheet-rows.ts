@@ -9,12 +9,8 @@ export interface SheetRow {
   isHidden: boolean
   /** Texts by column. Missing columns are empty. */
   cells: string[]
-}
-
-export interface SheetReader {
-  rows: AsyncGenerator<SheetRow>
-  /** Whether a column is hidden. Columns start at 0. Call this after the first row was read. */
-  isHiddenColumn(column: number): boolean
+  /** The hidden columns whose cells in this row contain text. Columns start at 0. */
+  hiddenColumns: readonly number[]
 }
 
 const maxColumns = 16_384
@@ -28,20 +24,12 @@ interface ColumnFacts {
   style: string | undefined
 }
 
-export function readSheet(input: InputFile, entry: ZipEntry, context: SheetContext): SheetReader {
-  const columns: ColumnFacts[] = []
-  return {
-    rows: rowsOf(input, entry, context, columns),
-    isHiddenColumn: (column) => columns[column]?.isHidden === true,
-  }
-}
-
-async function* rowsOf(
+export async function* readSheet(
   input: InputFile,
   entry: ZipEntry,
   context: SheetContext,
-  columns: ColumnFacts[],
 ): AsyncGenerator<SheetRow> {
+  const columns: ColumnFacts[] = []
   let number: number | undefined
   for await (const { element, before } of readElements(input, entry, 'row', maxRowCharacters)) {
     // The definitions of the columns always come before the first row, so they are read only until the first row.
@@ -98,7 +86,10 @@ function rowOf(
   }
   if (hasStart(xml.slice(last), 'c')) throw damaged(input)
   const isHidden = isTrue(attribute(attributes, 'hidden')) || attribute(attributes, 'ht') === '0'
-  return { number, isHidden, cells }
+  const hiddenColumns = [...cells.keys()].filter(
+    (column) => cells[column] !== '' && context.columns[column]?.isHidden,
+  )
+  return { number, isHidden, cells, hiddenColumns }
 }
 
 /** Index of the column: 2 for `C7`. -1 for an invalid reference. */

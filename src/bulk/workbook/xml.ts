@@ -34,10 +34,7 @@ export function* elementsOf(xml: string, name: string): Generator<XmlElement> {
   }
 }
 
-/**
- * Whether the text contains a start tag with this name. If the text after the last element contains a start tag, the end tag of an element
- * is missing.
- */
+/** Whether the text contains this start tag. After the last element, a start tag means that its end tag is missing. */
 export function hasStart(xml: string, name: string): boolean {
   return new RegExp(`<(?:\\w+:)?${name}[\\s/>]`).test(xml)
 }
