@@ -185,23 +185,18 @@ function count(found: { cells: number; first: string }, text: string): void {
   found.first ||= text
 }
 
+const tokenOrders = ['DD MM YYYY', 'MM DD YYYY', 'YYYY MM DD', 'D M YYYY', 'M D YYYY', 'YYYY M D']
+
 /** The formats that fit a date and its separators. Formats with DD come first. */
 function formatsOf(text: string): Format[] {
   const [, , first = '', , second = '', , last = ''] = threeNumbers.exec(text) ?? []
-  return [
-    ['DD', 'MM'],
-    ['D', 'M'],
-  ].flatMap(([day, month]) =>
-    [
-      [day, month, 'YYYY'],
-      [month, day, 'YYYY'],
-      ['YYYY', month, day],
-    ].flatMap((tokens, order) => {
-      const format = `${tokens[0]}${first}${tokens[1]}${second}${tokens[2]}${last}`
-      const pattern = datePattern(format)
-      // A year that does not start with 19 or 20 is not accepted: it is from another calendar (2523 in Thailand), or the digits were read
-      // in the wrong order.
-      return pattern && /^(?:19|20)/.test(readDate(text, pattern) ?? '') ? [{ order, format, pattern }] : []
-    }),
-  )
+  return tokenOrders.flatMap((tokens, at) => {
+    const [start, middle, end] = tokens.split(' ')
+    const format = `${start}${first}${middle}${second}${end}${last}`
+    const pattern = datePattern(format)
+    // A year that does not start with 19 or 20 is not accepted: it is from another calendar (2523 in Thailand), or the digits were read
+    // in the wrong order.
+    const isYear = pattern && /^(?:19|20)/.test(readDate(text, pattern) ?? '')
+    return isYear ? [{ order: at % 3, format, pattern }] : []
+  })
 }

@@ -3,7 +3,7 @@ import { hideKeysIn } from '../../base/mask.ts'
 import type { InputFile } from '../input-file.ts'
 import { type Question, UnclearFile } from '../questions.ts'
 import { trimmedText } from '../scan/cells.ts'
-import type { Dialect, Position } from '../scan/scanner.ts'
+import { dialectOf, type Position } from '../scan/scanner.ts'
 import { isUserField, readAsOf } from './column-names.ts'
 import { delimiterOf } from './flag-values.ts'
 import { filledIn, isBlank, type SampleRecord, sampleOf } from './sample.ts'
@@ -16,7 +16,6 @@ const otherDelimiters = [...'^~:!/# ']
 /** The table that results from one delimiter. */
 interface Candidate {
   character: string
-  dialect: Dialect
   records: readonly SampleRecord[]
   /** Index of the header in `records`. */
   at: number
@@ -28,7 +27,7 @@ interface Candidate {
 /** Finds the delimiter and the header from the structure of the first records. */
 export function findDelimiterAndHeader(input: InputFile, start: Position, rules: TableRules, sep?: string) {
   const chosen = findTable(input, start, rules, sep)
-  const { character, dialect, records } = chosen
+  const { character, records } = chosen
   const later = laterHeader(chosen, rules)
   const at = later ?? chosen.at
   const record = records[at]
@@ -37,7 +36,7 @@ export function findDelimiterAndHeader(input: InputFile, start: Position, rules:
   const rows = records.slice(at + 1).flatMap(({ cells }) => (isBlank(cells) ? [] : [cells]))
   const first = records[chosen.at]
   const questions = later === undefined || !first ? [] : [headerQuestion(first, record)]
-  return { character, dialect, rows, questions, titleLines: at, header: record }
+  return { character, dialect: dialectOf(character), rows, questions, titleLines: at, header: record }
 }
 
 function headerQuestion(first: SampleRecord, later: SampleRecord): Question {
@@ -52,13 +51,13 @@ function headerQuestion(first: SampleRecord, later: SampleRecord): Question {
 
 function findTable(input: InputFile, start: Position, rules: TableRules, sep?: string): Candidate {
   const { delimiter = input.sheet === undefined ? sep : ',' } = rules
+  const character = delimiter === undefined ? '' : delimiterOf(delimiter)
   const from = rules.delimiter === undefined ? 'the "sep=" line' : '--delimiter'
+  if (character === undefined)
+    throw new UsageError(`${from} must be one ASCII character or "tab", got "${delimiter}"`)
   const candidatesWith = (characters: readonly string[]) =>
     characters.map((character) => candidateWith(input, character, start, rules))
-  const chosen = choose(
-    input,
-    candidatesWith(delimiter === undefined ? delimiters : [delimiterFrom(from, delimiter)]),
-  )
+  const chosen = choose(input, candidatesWith(delimiter === undefined ? delimiters : [character]))
   const isCertain = rules.delimiter !== undefined || input.sheet !== undefined || chosen.hasUser
   const lines = chosen.records.slice(chosen.at).map(({ cells }) => cells)
   if (isCertain || lines.length === 0 || lines.some(({ length }) => length > 1)) return chosen
@@ -119,14 +118,12 @@ function shown({ cells, start: { line } }: SampleRecord): string {
 }
 
 function candidateWith(input: InputFile, character: string, start: Position, rules: TableRules): Candidate {
-  const dialect = { delimiter: character.charCodeAt(0), quotes: true }
-  const records = sampleOf(input, dialect, start)
+  const records = sampleOf(input, dialectOf(character), start)
   const at = headerIn(input, records, rules)
   const header = records[at]?.cells ?? []
   const rows = records.slice(at + 1).filter(({ cells, fault }) => fault === undefined && !isBlank(cells))
   return {
     character,
-    dialect,
     records,
     at,
     hasUser: header.some((name) => isUserName(name, rules)),
@@ -184,10 +181,4 @@ function refuseFault({ name }: InputFile, { fault, isText, cells }: SampleRecord
   throw new UsageError(`${name}: the header ${fault ? quoting : 'is not UTF-8'}`, {
     hint: 'Export the file again as CSV (UTF-8).',
   })
-}
-
-function delimiterFrom(source: string, text: string): string {
-  const character = delimiterOf(text)
-  if (character !== undefined) return character
-  throw new UsageError(`${source} must be one ASCII character or "tab", got "${text}"`)
 }

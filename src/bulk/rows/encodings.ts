@@ -37,22 +37,21 @@ export class EncodingSurvey {
   }
 
   /** Suggests the only encoding in which most names and words are known, or else the assumed one if only it fits Latin words. */
-  question(names: readonly string[] = [], isKnown = (_: string) => false): Question[] {
+  question(names: readonly string[], isKnown: (name: string) => boolean): Question[] {
     const { name, encoding: assumed } = this.input
     if (this.words.length === 0) return []
     const text = this.words.join(' ')
     const [place = ''] = this.places
     const where = this.places.size > 1 ? 'the text' : place
-    const areWords = (one: { text: string }) => latin.test(one.text) && !oddCapital.test(one.text)
     // An error lists only the first possible decodings of a text, so decodings with Latin words come first.
-    const all = readings(text, assumed).sort((one, other) => Number(areWords(other)) - Number(areWords(one)))
+    const all = readings(text, assumed).sort((one, other) => Number(other.isLatin) - Number(one.isLatin))
     // In code pages, a no-break space counts as a letter, so code pages are rivals too.
-    const isRival = ({ label }: { label: string }) =>
-      !rare.includes(label) || (label.startsWith('ibm') && text.includes('\u00a0'))
-    const [likely, ...rivals] = all.filter((one) => isRival(one) && areWords(one))
-    const isLatin = likely?.label === assumed && rivals.length === 0
+    const likely = all.filter(({ label, isLatin }) => {
+      return isLatin && (!rare.includes(label) || (label.startsWith('ibm') && text.includes('\u00a0')))
+    })
+    const isLikely = likely.length === 1 && likely[0]?.label === assumed
     const suggested =
-      knownEncoding([...names, ...this.words], assumed, isKnown) ?? (isLatin ? assumed : undefined)
+      knownEncoding([...names, ...this.words], assumed, isKnown) ?? (isLikely ? assumed : undefined)
     // The assumed encoding is not in the list if it has no letter for one of the bytes.
     const [first = { label: assumed, text }] = all
     const { label: encoding, text: shown } =
@@ -88,30 +87,14 @@ function knownEncoding(
   return most > 0 && others.length === 0 ? best?.label : undefined
 }
 
-const encodings = [
-  'windows-1252',
-  'windows-1250',
-  'iso-8859-2',
-  'windows-1251',
-  'windows-1254',
-  'windows-1253',
-  'iso-8859-7',
-  'windows-1255',
-  'windows-1256',
-  'windows-874',
-  'macintosh',
-  'shift_jis',
-  'gbk',
-  'big5',
-  'euc-kr',
-  'ibm866',
-  'koi8-r',
-]
-/** Encodings that are suggested only if the decoded text contains known words. Each of them has a Latin letter for nearly every byte. */
+/** Encodings of spreadsheets. `rare` are suggested only for known words, because nearly every byte is a Latin letter in them. */
+const usual =
+  `windows-1252 windows-1250 iso-8859-2 windows-1251 windows-1254 windows-1253 iso-8859-7 windows-1255 windows-1256
+  windows-874 macintosh shift_jis gbk big5 euc-kr ibm866 koi8-r`.split(/\s+/)
 const rare = ['windows-1257', 'windows-1258', 'euc-jp', 'ibm850', 'ibm852', 'ibm437']
 
-/** The different texts for the same bytes, in the encodings that spreadsheets use. */
-function readings(text: string, encoding: string): { label: string; text: string }[] {
+/** The different texts for the same bytes. */
+function readings(text: string, encoding: string) {
   const letters = [
     ...decoded(
       encoding,
@@ -120,13 +103,14 @@ function readings(text: string, encoding: string): { label: string; text: string
   ]
   // Adds a space at the end, so that a text that ends inside a multi-byte character becomes invalid.
   const bytes = Uint8Array.from([...`${text} `].map((letter) => letters.indexOf(letter)))
-  const all = [...encodings, ...rare].map((label) => ({ label, text: decoded(label, bytes).slice(0, -1) }))
-  return all.filter(
-    (one, at) =>
-      one.text !== '' &&
-      !/[\u0080-\u009f]/.test(one.text) &&
-      all.findIndex((other) => other.text === one.text) === at,
-  )
+  const texts = new Map<string, string>()
+  for (const label of [...usual, ...rare]) {
+    const read = decoded(label, bytes).slice(0, -1)
+    if (read !== '' && !/[\u0080-\u009f]/.test(read) && !texts.has(read)) texts.set(read, label)
+  }
+  return [...texts].map(([text, label]) => {
+    return { label, text, isLatin: latin.test(text) && !oddCapital.test(text) }
+  })
 }
 
 /** The text in this encoding. Empty if the bytes are invalid. */

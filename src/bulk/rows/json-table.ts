@@ -108,7 +108,6 @@ type JsonLayout = Pick<Layout, 'form' | 'names' | 'unread'>
 /** Converts a line of JSON to cells for the columns of the layout, and for `keyNames`. */
 export class JsonCells {
   readonly cells: Cells = new Cells()
-  /** Keys that first appear after the first lines, in order of appearance. In wide form, they are lookup keys. */
   readonly keyNames: string[] = []
   private readonly layout: JsonLayout
   private readonly rules: TableRules
@@ -124,7 +123,6 @@ export class JsonCells {
     this.columnOf = new Map(layout.names.map((name, index) => [readAsOf(name, rules), index]))
   }
 
-  /** Fills `cells`. Returns a reason if the line is invalid. */
   read(line: Buffer): Reason | undefined {
     const parsed = parseLine(line)
     if ('reason' in parsed) return parsed.reason

@@ -59,7 +59,11 @@ export class LookupKeys {
     if (!isComparable) return undefined
     // A name with a line feed could imitate another message, so it is not suggested.
     const names = this.names.filter((name) => !name.includes('\n'))
-    return nearest(plainly(key), names)
+    const plain = key
+      .trim()
+      .toLowerCase()
+      .replace(/[\s-]+/g, '_')
+    return nearest(plain, names)
   }
 
   noteUnknown(name: string, line: number): void {
@@ -107,11 +111,4 @@ export function shortKey(key: string): string {
   const shown = hideKeysIn(key)
   if (shown.length <= maxKeyLength) return shown
   return `${shown.slice(0, maxKeyLength).replace(/\p{Surrogate}$/u, '')}…`
-}
-
-function plainly(key: string): string {
-  return key
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, '_')
 }

@@ -1,5 +1,5 @@
 import { type InputFile, recordsFrom } from '../input-file.ts'
-import type { RecordScanner } from '../scan/scanner.ts'
+import { dialectOf, type RecordScanner } from '../scan/scanner.ts'
 import { userKinds } from '../types.ts'
 import { isJsonName, layoutWith, rolesOf, type Table, type TableRules } from './table.ts'
 
@@ -19,7 +19,7 @@ function exactTable(input: InputFile, rules: TableRules): Table | undefined {
   )
   if (hasFlags || input.sheet !== undefined || input.isAssumed || isJsonName(input.name)) return undefined
   for (const character of [',', ';', '\t']) {
-    const dialect = { delimiter: character.charCodeAt(0), quotes: true }
+    const dialect = dialectOf(character)
     const [record] = recordsFrom(input, dialect, { offset: input.start, line: 1 })
     const header = record && exactNames(record, rules)
     if (!header) continue

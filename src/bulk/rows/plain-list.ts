@@ -2,6 +2,7 @@ import { UsageError } from '../../base/errors.ts'
 import type { InputFile } from '../input-file.ts'
 import { type Question, UnclearFile } from '../questions.ts'
 import { trimmedText } from '../scan/cells.ts'
+import { dialectOf } from '../scan/scanner.ts'
 import { isUserField, readAsOf } from './column-names.ts'
 import type { SampleRecord } from './sample.ts'
 import { similarTo } from './similar.ts'
@@ -47,7 +48,10 @@ export function plainTable(
     throw new UsageError(`${input.name} has fixed-width columns, or names instead of user IDs`, {
       hint: 'Save the file as CSV (UTF-8).',
     })
-  if (lines.some(({ text }) => namesUser(text, rules))) return undefined
+  const namesUser = ({ text }: Line) =>
+    [text, ...text.split(/[\^~:!/#* ]/)].some((name) => isUserField(readAsOf(name, rules)))
+  // The name of a user column is alone on the line, or next to possible delimiters.
+  if (lines.some(namesUser)) return undefined
   if (rules.ids !== 'exact') refuseHeader(input, lines, rules)
   return {
     rules,
@@ -55,7 +59,7 @@ export function plainTable(
     input,
     format: 'csv',
     delimiter: { character: delimiter, from: 'option' },
-    dialect: { delimiter: delimiter.charCodeAt(0), quotes: true },
+    dialect: dialectOf(delimiter),
     layout: layoutWith(['external_user_id'], ['external_user_id'], rules.kind),
     data: { offset: input.start, line: 1 },
   }
@@ -71,11 +75,6 @@ function plainLines(sample: readonly SampleRecord[]): { lines: Line[]; delimiter
   const cellIn = (text: string) =>
     (delimiter === undefined ? text : text.slice(0, -1)).replace(/^"([^"]*)"$/, '$1')
   return { lines: lines.map(({ text, line }) => ({ text: cellIn(text), line })), delimiter: delimiter ?? ',' }
-}
-
-/** Whether a line contains the name of a user column, alone or next to possible delimiters. */
-function namesUser(text: string, rules: TableRules): boolean {
-  return [text, ...text.split(/[\^~:!/#* ]/)].some((name) => isUserField(readAsOf(name, rules)))
 }
 
 /** Refuses a list if one of the first lines differs from the lines below it, because such a line is probably a header or a title. */

@@ -13,15 +13,16 @@ const oddAliases = new Map(
     .map((name) => [name.toLowerCase(), name]),
 )
 
-type ZoneFault = 'timezone_offset' | 'timezone_unknown'
-
 const offsetPattern = /^(?:UTC|GMT)?[+-]\d|^Z$/i
 
 /** Canonical names from Node's list, for fast lookups. Aliases are not in this list, so they take longer to check. */
 let listed: ReadonlyMap<string, string> | undefined
 
 /** The time zone with its correct case. An alias is not replaced with its canonical name. */
-export function checkTimeZone(text: string): { name?: string; fault?: ZoneFault } {
+export function checkTimeZone(text: string): {
+  name?: string
+  fault?: 'timezone_offset' | 'timezone_unknown'
+} {
   if (offsetPattern.test(text)) return { fault: 'timezone_offset' }
   const lower = text.toLowerCase()
   listed ??= new Map(Intl.supportedValuesOf('timeZone').map((name) => [name.toLowerCase(), name]))
@@ -34,7 +35,8 @@ export function checkTimeZone(text: string): { name?: string; fault?: ZoneFault 
   if (resolved.toLowerCase() === lower) return { name: resolved }
   // Node accepts abbreviations with several meanings: BST is Bangladesh or British Summer Time.
   if (lower.length === 3 && !oddAliases.has(lower)) return { fault: 'timezone_unknown' }
-  return { name: oddAliases.get(lower) ?? capitalize(lower) }
+  const capitalized = lower.replace(/(?<=^|[/_-])[a-z]/g, (letter) => letter.toUpperCase())
+  return { name: oddAliases.get(lower) ?? capitalized }
 }
 
 /** Maximum number of cached spellings. Other spellings are checked each time. */
@@ -76,8 +78,4 @@ export function askForZone(column: number): Question {
       { label: `Time zone of all answers (this machine: ${timeZone})`, likely: likely.size, choices },
     ],
   }
-}
-
-function capitalize(lower: string): string {
-  return lower.replace(/(?<=^|[/_-])[a-z]/g, (letter) => letter.toUpperCase())
 }

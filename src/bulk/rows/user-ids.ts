@@ -108,11 +108,10 @@ export function whyNoUser(
 
 /** The reason why a workbook cell is not used as an ID. The cell is a date, or a number that is displayed with zeros. */
 function shownId(shown: string): Cause {
-  if (!shown.startsWith('\x01'))
-    return damaged(`the spreadsheet shows the user ID as ${shown}, but stores another value`)
-  return damaged(
-    `the spreadsheet stores the user ID as the number ${shown.slice(1)}, but may display it differently`,
-  )
+  const what = shown.startsWith('\x01')
+    ? `the spreadsheet stores the user ID as the number ${shown.slice(1)}, but may display it differently`
+    : `the spreadsheet shows the user ID as ${shown}, but stores another value`
+  return damaged(what)
 }
 
 function damaged(what: string, correction = inSpreadsheet): Cause {

@@ -6,6 +6,11 @@ export interface Dialect {
   quotes: boolean
 }
 
+/** The dialect of a table with this delimiter. */
+export function dialectOf(delimiter: string): Dialect {
+  return { delimiter: delimiter.charCodeAt(0), quotes: true }
+}
+
 /** The start of a record in a file. Lines start at 1. */
 export interface Position {
   offset: number
