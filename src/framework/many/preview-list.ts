@@ -7,8 +7,9 @@ import { namePlace } from '../user.ts'
 import { listSummaryView, summarize } from './conclude.ts'
 import type { ListSummary } from './list-schema.ts'
 import type { CheckedList } from './open-users.ts'
-import type { ListedInput, ManyInput, ManySupport, Preview } from './options.ts'
+import type { Preview } from './options.ts'
 import type { Output } from './output.ts'
+import type { CheckedRun } from './process-row.ts'
 import { processUsers } from './process-users.ts'
 import type { RowFlags } from './row-flags.ts'
 
@@ -65,19 +66,16 @@ async function previewList(
   return statuses
 }
 
-interface PlannedList {
-  many: ManySupport
+interface PlannedList extends CheckedRun {
   list: CheckedList
-  input: ManyInput
-  flags: RowFlags | undefined
 }
 
-/** Checks the complete list for a dry run and sends nothing. `inputOf` returns the input of the command for a row. */
+/** Checks the complete list for a dry run and sends nothing. */
 export async function planList(
   ctx: Context,
-  { many: { change, isStatus }, list, input, flags }: PlannedList,
-  inputOf: (item: ListItem) => ListedInput,
+  { command, list, input, flags, inputOf }: PlannedList,
 ): Promise<CommandResult<ListSummary>> {
+  const { change, isStatus } = command.many ?? {}
   const { baseUrl } = await ctx.session()
   const host = baseUrl === undefined ? 'the built-in sandbox' : new URL(baseUrl).host
   const verb = change?.verb ?? (isStatus ? 'read the state of' : `run "facescan ${ctx.command}" for`)
@@ -94,10 +92,6 @@ export async function planList(
   const note = `dry run: ${what}${details}${skipped}; nothing was ${details ? 'changed' : 'sent'}`
   return commandResult(
     summarize({ list, counts: { done: 0, failed: 0, repeated: { done: 0, failed: 0 } }, files: {} }),
-    {
-      view: listSummaryView,
-      brief: true,
-      notes: [note],
-    },
+    { view: listSummaryView, brief: true, notes: [note] },
   )
 }

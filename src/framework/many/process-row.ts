@@ -12,32 +12,40 @@ import type { RowFlags } from './row-flags.ts'
 export type ListedCommand = Pick<Command, 'user' | 'options' | 'many' | 'effect'> &
   Partial<Pick<Command, 'view' | 'check' | 'run'>>
 
-/** The error messages of the command for a row. */
-export function findProblems(
-  { terminals }: Context,
-  { user, check }: ListedCommand,
-  input: ManyInput,
-  flags: RowFlags | undefined,
-  item: ListItem,
-): string[] {
-  if (item.user.kind === 'user_id' && user === 'external')
-    return ['user_id is not supported here; use external_user_id']
-  const found = flags?.problemsOf(item, input) ?? []
-  const problems =
-    found.length > 0 || !check ? found : check({ ...input, ...flags?.valuesOf(item), user: toUser(item) })
-  // If stderr is not a terminal, it is often a log file. A log must not contain personal data.
-  return terminals.stderr.isTTY || !flags ? problems : flags.hideValues(problems, item)
+export interface CheckedRun {
+  command: ListedCommand
+  input: ManyInput
+  /** The flags that a row sets. Undefined if no flag can be set for a row. */
+  flags: RowFlags | undefined
+  /** Returns the input of the command for a row. */
+  inputOf(item: ListItem): RowInput
 }
 
 type RowInput = ListedInput & Record<string, unknown>
 
 /** Returns a function that creates the input of the command for a row. */
-export function inputsOf(input: ManyInput, flags: RowFlags | undefined) {
+export function inputsOf(input: ManyInput, flags: RowFlags | undefined): (item: ListItem) => RowInput {
   const own = Object.fromEntries(Object.entries(input).filter(([key]) => !(key in manyOptions)))
-  return (item: ListItem): RowInput => {
-    const { expectedUserId } = item
-    return { ...own, ...flags?.valuesOf(item), user: toUser(item), expectedUserId }
+  return (item) => {
+    const { user, expectedUserId } = item
+    const { kind, id } = user
+    const named: UserId = kind === 'user_id' ? { user_id: id } : { external_user_id: id }
+    return { ...own, ...flags?.valuesOf(item), user: named, expectedUserId }
   }
+}
+
+/** The error messages of the command for a row. */
+export function findProblems(
+  { terminals }: Context,
+  { command: { user, check }, input, flags, inputOf }: CheckedRun,
+  item: ListItem,
+): string[] {
+  if (item.user.kind === 'user_id' && user === 'external')
+    return ['user_id is not supported here; use external_user_id']
+  const found = flags?.problemsOf(item, input) ?? []
+  const problems = found.length > 0 || !check ? found : check(inputOf(item))
+  // If stderr is not a terminal, it is often a log file. A log must not contain personal data.
+  return terminals.stderr.isTTY || !flags ? problems : flags.hideValues(problems, item)
 }
 
 interface Row {
@@ -69,8 +77,4 @@ export async function processRow(
     const { explainMissing } = await import('../explain-missing.ts')
     throw await explainMissing(error, ctx, command.user, input, testAddress)
   }
-}
-
-function toUser({ user: { kind, id } }: ListItem): UserId {
-  return kind === 'user_id' ? { user_id: id } : { external_user_id: id }
 }

@@ -11,17 +11,14 @@ import { type CheckedList, openUsers } from './open-users.ts'
 import { type ListChange, type ManyInput, readingOf, shardOf } from './options.ts'
 import { type Output, stdoutOutput } from './output.ts'
 import type { Files } from './output-paths.ts'
-import { findProblems, inputsOf, type ListedCommand, processRow } from './process-row.ts'
+import { type CheckedRun, findProblems, inputsOf, type ListedCommand, processRow } from './process-row.ts'
 import { processUsers } from './process-users.ts'
 import type { FileRequest } from './results-file.ts'
 import type { ResumableFile } from './resumable-file.ts'
-import type { RowFlags } from './row-flags.ts'
 import { chooseSettings, copiedColumns, RowFormat } from './row-format.ts'
 
-interface ListRun extends FileRequest {
+interface ListRun extends FileRequest, CheckedRun {
   command: ListedCommand
-  /** The flags that a row sets. Undefined if no flag can be set for a row. */
-  flags: RowFlags | undefined
   /** Columns of the list that are copied to the output. */
   keep: readonly string[]
 }
@@ -35,7 +32,8 @@ export async function runMany(
   const settings = chooseSettings(ctx, command, input)
   const { rowFlags } = command.many ?? {}
   const flags = rowFlags && new (await import('./row-flags.ts')).RowFlags(command.options, rowFlags)
-  const columns = columnsOf(ctx, command, input, flags)
+  const checked = { command, input, flags, inputOf: inputsOf(input, flags) }
+  const columns = columnsOf(ctx, checked)
   const { users: file, skipInvalid, maxUsers, saveMapping } = input
   const source = {
     file,
@@ -48,7 +46,7 @@ export async function runMany(
   }
   const list = await openUsers(ctx, source, columns)
   const copied = command.many?.copiesColumns ? copiedColumns(command.view, list.table.layout) : []
-  const run = { command, keep: [...input.keep.flat(), ...copied], input, settings, flags, list }
+  const run = { ...checked, keep: [...input.keep.flat(), ...copied], settings, list }
   const others = list.table.layout.keyColumns.map(({ key }) => key)
   const unread = others.filter((name) => !columns.known.includes(name))
   if (unread.length > 0) {
@@ -59,14 +57,15 @@ export async function runMany(
   try {
     if (!ctx.flags.dryRun) return await processList(ctx, run)
     const { planList } = await import('./preview-list.ts')
-    return await planList(ctx, { ...run, many: command.many ?? {} }, inputsOf(input, flags))
+    return await planList(ctx, run)
   } finally {
     list.close()
   }
 }
 
 /** Returns the names of the columns that the command reads, and the rules for checking the rows. */
-function columnsOf(ctx: Context, command: ListedCommand, input: ManyInput, flags: RowFlags | undefined) {
+function columnsOf(ctx: Context, checked: CheckedRun) {
+  const { command, input, flags } = checked
   const { many: { change, copiesColumns, needs } = {}, effect } = command
   const keep = input.keep.flat()
   const data = flags?.names ?? []
@@ -81,7 +80,7 @@ function columnsOf(ctx: Context, command: ListedCommand, input: ManyInput, flags
     isCreation: change?.creates === true,
     isPerUser: change?.creates === true && !copiesColumns,
     only,
-    problemsOf: (item: ListItem) => findProblems(ctx, command, input, flags, item),
+    problemsOf: (item: ListItem) => findProblems(ctx, checked, item),
     show: async (list: CheckedList) => {
       // In a dry run that would create users, `planList` shows the first rows, so they are not shown here.
       if (ctx.flags.dryRun && change?.creates) return
@@ -131,13 +130,12 @@ async function processList(
 
 async function processRows(
   ctx: Context,
-  { list, input, command, settings, flags }: ListRun,
+  { list, input, command, settings, inputOf }: ListRun,
   output: Output,
   file: ResumableFile | undefined,
 ): Promise<{ end: RunEnd; files: Files }> {
   const { change } = command.many ?? {}
   const cuts = new Set<string>()
-  const toInput = inputsOf(input, flags)
   const ended = await processUsers(
     { ...ctx, settings },
     {
@@ -148,7 +146,7 @@ async function processRows(
       isPrinting: !file && !isForPeople(settings) && ctx.terminals.stdout.isTTY,
       change: change && changeOf(command, list, change),
       process: (quiet, item, testAddress) =>
-        processRow(quiet, command, toInput(item), { item, file, cuts, testAddress }),
+        processRow(quiet, command, inputOf(item), { item, file, cuts, testAddress }),
     },
   )
   for (const cut of cuts) ctx.note(`some users have more results than shown: ${cut}`)
