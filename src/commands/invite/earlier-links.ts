@@ -1,4 +1,3 @@
-import { renameSync } from 'node:fs'
 import { type FacescanError, ServiceError, UsageError } from '../../base/errors.ts'
 import { assertOwner, look } from '../../base/paths.ts'
 import { readList } from '../../bulk/lists/read-list.ts'
@@ -111,18 +110,8 @@ export function isAboutUser(error: unknown): error is FacescanError {
   return error instanceof ServiceError && ['not_found', 'rejected', 'server'].includes(error.code)
 }
 
-/** Replaces the earlier file. Keeps it if another program edited it during the run. */
-export function watchFile(path: string): { replaceWith(newer: string): boolean } {
-  const versionOf = () => {
-    const stat = look(path)
-    return stat && `${stat.ino} ${stat.mtimeMs} ${stat.size}`
-  }
-  const before = versionOf()
-  return {
-    replaceWith(newer) {
-      if (versionOf() !== before) return false
-      renameSync(newer, path)
-      return true
-    },
-  }
+/** Changes if another program edits or replaces the file. */
+export function versionOf(path: string): string | undefined {
+  const stat = look(path)
+  return stat && `${stat.ino} ${stat.mtimeMs} ${stat.size}`
 }

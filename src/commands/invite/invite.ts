@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { FacescanError } from '../../base/errors.ts'
 import { count, countOf } from '../../base/text.ts'
 import { partialPath } from '../../bulk/lists/earlier-run.ts'
@@ -20,7 +20,7 @@ import {
   type EarlierLinks,
   type InvitedRow,
   readEarlierLinks,
-  watchFile,
+  versionOf,
 } from './earlier-links.ts'
 import { describeUsers, type ScanState, scanStates, statusCheck, type UserState } from './read-status.ts'
 import { invitation } from './send-links.ts'
@@ -81,7 +81,7 @@ async function sendLinks(
 ): Promise<CommandResult<ListSummary> | typeof alreadyPrinted> {
   const path = input.out ?? besidePath(input.users, 'links', await shardOf(ctx, input))
   const isRenewal = existsSync(path)
-  const file = watchFile(path)
+  const version = versionOf(path)
   const earlier = await readEarlierLinks(ctx, path, input)
   const created = { links: 0, firstMs: Number.POSITIVE_INFINITY }
   const command = invitation({ earlier, renew: input.renew }, (row) => addLink(created, row))
@@ -89,9 +89,11 @@ async function sendLinks(
   const isResumed = existsSync(partialPath(out))
   const result = await runMany(ctx, command, { ...input, out })
   if (result === alreadyPrinted || result.error || ctx.flags.dryRun) return result
-  const reason = isRenewal ? await whyKept(ctx, earlier, out, input) : undefined
-  const isReplaced = reason === undefined && (!isRenewal || file.replaceWith(out))
-  const written = isReplaced ? path : out
+  const lost = isRenewal ? await whyKept(ctx, earlier, out, input) : undefined
+  const isChanged = isRenewal && versionOf(path) !== version
+  const reason = lost ?? (isChanged ? 'was changed during the run' : undefined)
+  if (isRenewal && reason === undefined) renameSync(out, path)
+  const written = reason === undefined ? path : out
   const { users, failed } = result.value
   const summary = { ...result.value, file: written }
   const notes = [
@@ -105,7 +107,7 @@ async function sendLinks(
           'the links are credentials: delete the file after --status',
         ]),
     ...describeKept(input, result.statuses?.['kept']),
-    ...(isReplaced ? [] : [`${path} was not replaced, because it ${reason ?? 'was changed during the run'}`]),
+    ...(reason === undefined ? [] : [`${path} was not replaced, because it ${reason}`]),
   ]
   if (failed === 0) return commandResult(summary, { ...result, view: listSummaryView, notes })
   const message = `${count(failed)} of ${countOf(users, 'user')} failed; the reasons are in ${written}`

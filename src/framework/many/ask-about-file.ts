@@ -1,4 +1,4 @@
-import { RefusedError } from '../../base/errors.ts'
+import { RefusedError, type UsageError } from '../../base/errors.ts'
 import { isPipe } from '../../base/files.ts'
 import { quoteWord } from '../../base/text.ts'
 import {
@@ -50,29 +50,22 @@ export interface Opening<FileSetting extends Setting, Opened> {
   show?(opened: Opened): unknown
 }
 
-/** Prompts for settings until the file can be opened. If prompts are not possible, throws the error, which contains the command to run. */
+/**
+ * Prompts for settings until the file can be opened. If prompts are not possible, throws the error, which contains the command to run.
+ * Without an error, this is the second of two steps that read the file, and the prompts of the first step were already answered.
+ */
 export async function askUntilOpened<FileSetting extends Setting, Opened extends Closable>(
   ctx: Context,
   opening: Opening<FileSetting, Opened>,
-  error: unknown,
+  error?: UsageError,
 ): Promise<Opened> {
-  if (!(error instanceof UnclearFile)) throw error
+  if (error && !(error instanceof UnclearFile)) throw error
   const canAsk = ctx.ask.possible && opening.file !== '-' && !isPipe(opening.file)
-  if (!canAsk || !error.isAnswerable) throw error.withCommand(ctx.line)
-  const isReviewed = await needsReview(ctx, opening.effect)
+  if (error && !(canAsk && error.isAnswerable)) throw error.withCommand(ctx.line)
+  const prompts = new FilePrompts(ctx, opening, await needsReview(ctx, opening.effect))
+  if (!error) return prompts.open({})
   explainKeys(ctx)
-  return new FilePrompts(ctx, opening, isReviewed).ask(error.questions, {})
-}
-
-/**
- * Opens a file in the second of two steps that read it, such as the import of answers after users were created. The prompts of the first
- * step were already answered.
- */
-export async function askAgain<FileSetting extends Setting, Opened extends Closable>(
-  ctx: Context,
-  opening: Opening<FileSetting, Opened>,
-): Promise<Opened> {
-  return new FilePrompts(ctx, opening, await needsReview(ctx, opening.effect)).open({})
+  return prompts.ask(error.questions, {})
 }
 
 /**

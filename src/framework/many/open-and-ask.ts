@@ -9,7 +9,7 @@ export async function openAndAsk<FileSetting extends Setting, Opened extends Clo
   opening: Opening<FileSetting, Opened>,
 ): Promise<Opened> {
   const { setting, saveMapping: path } = opening
-  if (opening.step === 'last') return (await import('./ask-about-file.ts')).askAgain(ctx, opening)
+  if (opening.step === 'last') return (await import('./ask-about-file.ts')).askUntilOpened(ctx, opening)
   try {
     const opened = await opening.open(setting, ctx.line)
     if (path !== undefined && !opening.hasNext?.(opened))
