@@ -75,20 +75,10 @@ export class CheckPass implements RowSink {
   }
 
   reject(reader: RowReader, rows: readonly BadRow[]): void {
-    const { line } = reader
-    const { record } = this.records.scanner
-    this.note(reader, rows)
-    if (!this.rejects || !this.owns(reader)) return
-    const reasons = rows.flatMap((bad) => bad.reasons)
-    const keys = rows.flatMap(({ key }) => key ?? [])
-    this.rejects.addRecord(record, line, reasons, keys.length > 0 ? keys : undefined)
-  }
-
-  private note(reader: RowReader, invalid: readonly BadRow[]): void {
     const { line, offset } = reader
-    if (this.owns(reader)) this.invalid += invalid.length
-    else this.invalidElsewhere += invalid.length
-    for (const { row, reasons } of invalid) {
+    const isOwn = this.owns(reader)
+    this[isOwn ? 'invalid' : 'invalidElsewhere'] += rows.length
+    for (const { row, reasons } of rows) {
       for (const code of new Set(reasons.map((reason) => reason.code))) {
         this.problemCounts.set(code, (this.problemCounts.get(code) ?? 0) + 1)
       }
@@ -98,6 +88,11 @@ export class CheckPass implements RowSink {
         if (this.problems.length < maxProblems) this.problems.push({ ...place, ...reason })
       }
     }
+    if (!this.rejects || !isOwn) return
+    const reasons = rows.flatMap((bad) => bad.reasons)
+    const keys = rows.flatMap(({ key }) => key ?? [])
+    const { record } = this.records.scanner
+    this.rejects.addRecord(record, line, reasons, keys.length > 0 ? keys : undefined)
   }
 
   private owns(reader: RowReader): boolean {

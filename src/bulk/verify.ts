@@ -109,18 +109,14 @@ export class Verification {
     if (first === undefined) return
     const list = () => this.#options.service.list(first.user, this.#inTurn)
     let states = this.#compare(answers, await list())
-    const waitMs = this.#lateMs()
+    const { clock, serviceClock, stored } = this.#options
+    const endedAt = stored.lastAt ?? stored.header.at
+    const waitMs = Math.min(endedAt - serviceClock.now(), 0) + mostLateMs
     if (waitMs > 0 && Array.isArray(states) && states.some(isUnsaved)) {
-      await this.engine.releaseSlotWhile(() => this.#options.clock.sleep(waitMs, this.engine.halt))
+      await this.engine.releaseSlotWhile(() => clock.sleep(waitMs, this.engine.halt))
       states = this.#compare(answers, await list())
     }
     this.#count(answers, states)
-  }
-
-  /** Time in ms until all answers of the import must be listed. */
-  #lateMs(): number {
-    const { serviceClock, stored } = this.#options
-    return Math.min((stored.lastAt ?? stored.header.at) - serviceClock.now(), 0) + mostLateMs
   }
 
   /** The states of the answers, or the reason why the answers cannot be verified. */

@@ -120,7 +120,14 @@ function refuseOther(
   { keyReplaced }: Pick<ImportRequest, 'keyReplaced'>,
 ): void {
   const words = resumeWords(old, header.source)
-  if (!keyReplaced && old.key !== undefined && old.key !== header.key) throw otherKey(id, words)
+  if (!keyReplaced && old.key !== undefined && old.key !== header.key) {
+    throw new RefusedError(`import ${id} of this file was started with a different key`, {
+      hint: [
+        `If the new key accesses the same users, resume with: facescan ${words} --key-replaced`,
+        'If the new key accesses other users, store each key in its own profile: facescan profiles add ACME-DEV',
+      ].join('\n'),
+    })
+  }
   const different = differences(old, header)
   if (different.length > 0) {
     throw new RefusedError(
@@ -160,15 +167,6 @@ function show(setting: unknown): string {
   const isMapping = typeof setting === 'object' && !Array.isArray(setting)
   const text = String(isMapping ? Object.entries(setting).map((pair) => pair.join('=')) : setting)
   return text === '' ? 'not set' : quoteWord(text)
-}
-
-function otherKey(id: string, words: string): RefusedError {
-  return new RefusedError(`import ${id} of this file was started with a different key`, {
-    hint: [
-      `If the new key accesses the same users, resume with: facescan ${words} --key-replaced`,
-      'If the new key accesses other users, store each key in its own profile: facescan profiles add ACME-DEV',
-    ].join('\n'),
-  })
 }
 
 function refuseAnother({ id, host, identity, source }: HeaderRecord, now: HeaderRecord): void {
