@@ -31,7 +31,8 @@ async function begin(state: string, batches: number, sha256 = 'f00') {
   const { folder } = await start(state, own)
   const journal = await openJournal(folder, await recoverImport(folder))
   for (let batch = 0; batch < batches; batch++) await journal.commit(intent(batch))
-  await journal.close(9, { settleMs: 1 }, 'stopped')
+  journal.checkpoint(9, { settleMs: 1 }, 'stopped')
+  await journal.close()
   return folder
 }
 
@@ -145,7 +146,8 @@ test('a resumed import appends to a journal whose last record has no newline', a
   const journal = await openJournal(folder, await recoverImport(folder))
   expect([journal.state.totals.open, journal.state.checkpoint?.ended]).toEqual([4, 'stopped'])
   await journal.commit(intent(2))
-  await journal.close(9, { settleMs: 1 }, 'stopped')
+  journal.checkpoint(9, { settleMs: 1 }, 'stopped')
+  await journal.close()
   expect(await listImports(state)).toMatchObject([{ status: 'stopped', totals: { open: 6 } }])
 })
 
@@ -174,7 +176,8 @@ test('an import refuses a journal that was replaced by an older copy, even if th
   const older = readFileSync(path)
   const journal = await openJournal(folder, await recoverImport(folder))
   await journal.commit({ type: 'ACK', batch: 0, rows: 2, at: 6 })
-  await journal.close(9, { settleMs: 1 }, 'stopped')
+  journal.checkpoint(9, { settleMs: 1 }, 'stopped')
+  await journal.close()
   const latest = readFileSync(path)
   writeFileSync(path, older)
   await expect(recoverImport(folder)).rejects.toThrow(/is an older copy \(\d+ of \d+ bytes\)/)

@@ -61,7 +61,9 @@ test.runIf(runsAll)(
   'if a killed import is resumed and does not wait for delayed requests, rows are saved twice',
   { timeout },
   async () => {
-    const program = await buildAltered({ 'send/settle-time.ts': 'export const settleTimeMs = () => 0' })
+    const program = await buildAltered({
+      'send/settle-time.ts': 'export class SettleTime { ms = 0; add() {} }',
+    })
     const outcomes = await rehearse(4, program)
     expect(sum(outcomes, 'duplicated')).toBeGreaterThan(0)
   },

@@ -35,7 +35,9 @@ test.skipIf(process.platform === 'win32')(
 test.runIf(runsAll && process.platform !== 'win32')(
   'a resumed import saves rows twice if it does not wait for requests that are saved late',
   async () => {
-    const program = await buildAltered({ 'send/settle-time.ts': 'export const settleTimeMs = () => 0' })
+    const program = await buildAltered({
+      'send/settle-time.ts': 'export class SettleTime { ms = 0; add() {} }',
+    })
     // The service saves the answers so late that the next run finds none, even if it starts late.
     const { repeated } = await importSuspended(120_000, program)
     expect(repeated).toBeGreaterThan(0)

@@ -63,10 +63,9 @@ export class Journal {
     this.append({ type: 'CHECKPOINT', at, accepted, rejected, unknown, ...known, ended })
   }
 
-  /** Writes the last record and closes the file. On a full disk, the record uses the reserved space. */
-  async close(at: number, known: CheckpointFacts, ended: string): Promise<void> {
+  /** Writes the last records and closes the file. On a full disk, the records use the reserved space. */
+  async close(): Promise<void> {
     const earlier = this.#failure
-    this.checkpoint(at, known, ended)
     await this.#draining
     await this.#file.close()
     // An earlier write error has already stopped the run, so only a new error is thrown.

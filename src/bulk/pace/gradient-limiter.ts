@@ -3,10 +3,7 @@ const startLimit = 4
 const tolerance = 1.5
 /** Requests in the queue of the service count as congestion only above this number. */
 const queueAllowance = 4
-/**
- * Latencies below this number of ms count as this number. Differences between such short latencies come from this process and not from the
- * service.
- */
+/** Shorter latencies count as this number of ms, because they vary because of this process, not the service. */
 const leastMs = 10
 const smoothing = 0.2
 const longWindow = 600
@@ -36,8 +33,7 @@ export class GradientLimiter {
   observe(latencyMs: number, inFlight: number): void {
     const shortMs = Math.max(latencyMs, leastMs)
     this.#samples = Math.min(this.#samples + 1, longWindow)
-    // The average latency rises more slowly than it falls. If it rose as fast, the long latency of requests that wait in the service would
-    // soon count as normal.
+    // The average rises more slowly than it falls. Otherwise, the latency of waiting requests would soon count as normal.
     const weight = shortMs > this.#longMs && this.#samples > warmUp ? 0.1 : 1
     this.#longMs += (shortMs - this.#longMs) * Math.max(1 / this.#samples, 2 / (longWindow + 1)) * weight
     if (this.#longMs / shortMs > 2) this.#longMs *= 0.95

@@ -19,10 +19,7 @@ export interface PaceOptions {
   maxWaitMs: number
   /** The run stops after this number of requests that fail although the test request before them succeeded (default: no limit). */
   maxTrials?: number
-  /**
-   * Called with the reason when the run must stop: the service did not respond for `patienceMs`, `maxTrials` is exceeded, or Retry-After is
-   * too long.
-   */
+  /** Called when the run must stop: after `patienceMs` or `maxTrials`, or because Retry-After is too long. */
   giveUp(reason: FacescanError): void
   /** Aborted when no further request may start. */
   signal: AbortSignal
@@ -85,7 +82,7 @@ export class Pace {
   readonly breaker = new Breaker()
   readonly #first: WaitingRequest[] = []
   readonly #retries: WaitingRequest[] = []
-  #inFlight = 0
+  inFlight = 0
   #retriesInFlight = 0
   #sleeping = false
 
@@ -98,10 +95,6 @@ export class Pace {
       for (const { drop } of waiting) drop(options.signal.reason)
     }
     options.signal.addEventListener('abort', dropAll, { once: true })
-  }
-
-  get inFlight(): number {
-    return this.#inFlight
   }
 
   get isAway(): boolean {
@@ -130,7 +123,7 @@ export class Pace {
   /** Records the end of a request. Call this method once for each `enter` that resolved. */
   leave(retry: boolean, result: PaceResult): void {
     this.#learn(result)
-    this.#inFlight--
+    this.inFlight--
     if (retry) this.#retriesInFlight--
     this.#pump()
   }
@@ -153,7 +146,7 @@ export class Pace {
     } else {
       this.#rateLimiter.accepted(now, now - result.latencyMs)
       if (result.kind === 'listed') return
-      this.#gradientLimiter.observe(result.latencyMs, this.#inFlight)
+      this.#gradientLimiter.observe(result.latencyMs, this.inFlight)
       this.#budget.succeeded()
       this.breaker.succeeded()
     }
@@ -165,7 +158,7 @@ export class Pace {
       const delayMs = this.#rateLimiter.delayMs(now)
       if (delayMs > 0) return void this.#pumpAfter(delayMs)
       this.#rateLimiter.spend(now)
-      this.#inFlight++
+      this.inFlight++
       if (queue === this.#retries) this.#retriesInFlight++
       queue.shift()?.go()
     }
@@ -174,7 +167,7 @@ export class Pace {
   #next(): WaitingRequest[] | undefined {
     if (this.breaker.state === 'open') return undefined
     const limit = this.breaker.state === 'trying' ? 1 : this.#gradientLimiter.limit
-    if (this.#inFlight >= limit) return undefined
+    if (this.inFlight >= limit) return undefined
     const room = this.#budget.isHealthy || this.#retriesInFlight < Math.max(1, limit / 10)
     if (room && this.#retries.length > 0) return this.#retries
     return this.#first.length > 0 ? this.#first : undefined

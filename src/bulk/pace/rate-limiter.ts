@@ -4,19 +4,13 @@
  */
 const windowResponses = 160
 const windowMs = 20
-/**
- * At low rates, a measurement window ends early, as soon as it contains this number of 429 responses. 429 responses that the rate does not
- * cause (`#noise`) are not counted.
- */
+/** At low rates, a window ends early after this number of 429 responses without those of `#noise`. */
 const refusedWindowResponses = 9
 const refusedWindowMs = 60
 
 /** Share of 429 responses above which all requests slow down. Below this share, a 429 delays only its own request. */
 const limitingShare = 0.05
-/**
- * Share of 429 responses above which the rate is reduced again shortly after a reduction. It is higher than `limitingShare`, because the
- * service has already accepted requests at the reduced rate.
- */
+/** The same shortly after a reduction. It is higher, because the service has already accepted the reduced rate. */
 const calmLimitingShare = 0.2
 
 /** Number of 429 responses in a row after which a quota counts as used up. All requests then wait. */
@@ -54,9 +48,7 @@ export class RateLimiter {
   #window: Window | undefined
   #refusedInRow = 0
   #isExhausted = false
-  /**
-   * Share of the requests that still received a 429 response after the rate was reduced. These 429 responses are not caused by the rate.
-   */
+  /** Share of 429 responses that remained after the rate was reduced, so the rate does not cause them. */
   #noise = 0
 
   /** `cap` is the maximum in requests per second (default: none). */
@@ -124,8 +116,7 @@ export class RateLimiter {
       this.#cut(now, measured)
       return true
     }
-    // The measured rate may be too high, so it is corrected once. If 429 responses continue after the correction, the rate does not cause
-    // them.
+    // The measured rate may be too high, so it is corrected once. The rate does not cause later 429 responses.
     if (isCalm && share > limitingShare && !this.#isCorrected) {
       this.#isCorrected = true
       this.#learn(now, measured)

@@ -40,8 +40,7 @@ const answeredPage = z.object({
     z.object({ question_lookup_key: z.string(), answer: wholeNumber, local_timestamp: exactTime }),
   ),
   pagination: z.object({
-    // Page number from the service. The number and the answers show whether the service returned a page twice. The answers alone are not
-    // sufficient, because different pages may contain identical answers.
+    // Page number from the service. It shows a page that is returned twice: different pages may contain identical answers.
     page: z.optional(z.unknown()),
     next_page: z.nullish(z.union([z.number(), z.string()])),
     // Total number of answers, if the service states it.
@@ -55,10 +54,7 @@ type AnsweredPage = z.infer<typeof answeredPage>
 
 const mostPages = 1000
 
-/**
- * Number of attempts if the JSON of a page is truncated. If a proxy closes the connection early, a response that states no length still
- * looks complete.
- */
+/** Number of attempts if the JSON is truncated: a response without a length looks complete if a proxy cuts it. */
 const triesPerPage = 3
 
 /** The requests of an import. A method that receives `inTurn` can retry its requests. Any other method sends one attempt. */
@@ -199,10 +195,7 @@ function responseOf(reply: AttemptResult): WireResponse {
 
 const unsupported = 'this version of facescan does not support the format of the answer list'
 
-/**
- * If the total differs from the number of listed answers, pages are missing or overlap. If the service states no total, only a `next_page`
- * of null shows that the list is complete.
- */
+/** If the total differs, pages are missing or overlap. Without a total, only a `next_page` of null ends the list. */
 function complete(
   answers: ListedAnswer[],
   { next_page, total_items: total }: AnsweredPage['pagination'],

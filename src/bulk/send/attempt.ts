@@ -59,10 +59,7 @@ export interface TurnOptions {
   runSaves: boolean
 }
 
-/**
- * Returns a function that sends a GET request at the pace of a run. It repeats the request while its failures are transient, until
- * `patienceMs` has passed. It calls `note` with each outcome.
- */
+/** Sends GET requests at the pace of a run, again after transient failures until `patienceMs` has passed. */
 export function inTurnOf(options: TurnOptions, note?: (outcome: AttemptResult) => void): InTurn {
   const { clock, engine, patienceMs } = options
   return async (ask) => {

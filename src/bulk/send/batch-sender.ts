@@ -1,5 +1,5 @@
 import { FacescanError, NetworkError } from '../../base/errors.ts'
-import type { CheckpointFacts, IntentRecord, Work } from '../journal/record.ts'
+import type { IntentRecord, Work } from '../journal/record.ts'
 import { keptRequests, type PartialBatch } from '../journal/state.ts'
 import { paceResult } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
@@ -8,14 +8,14 @@ import { ClockSampler } from './clock-sampler.ts'
 import type { OutcomeHandler } from './outcome-handler.ts'
 import type { Accepted } from './reconciler.ts'
 import { ResponseCheck } from './response-check.ts'
-import { settleTimeMs } from './settle-time.ts'
+import { SettleTime } from './settle-time.ts'
 import { answersOf, closeIntent, type RunParts, recordIntent, type Task, zonesOf } from './task.ts'
 import type { UserQueue } from './user-queue.ts'
 
 /** Sends the batches of a queue, one request at a time, until each row has a final state. */
 export class BatchSender {
   readonly #run: RunParts
-  readonly #latencies = new Latencies()
+  readonly settleTime: SettleTime
   readonly #startedAt: number
   /** Settle time of the previous run: how long its requests may still be applied. */
   readonly #earlierSettleMs: number
@@ -29,9 +29,7 @@ export class BatchSender {
   rowsSent = 0
   /** The latest accepted requests whose answers can be listed with the API key. */
   readonly recent: Accepted[] = []
-  /**
-   * Handler of unconfirmed requests. Loaded at the first checkpoint, or after the first response that does not confirm the sent answers.
-   */
+  /** Loaded at the first checkpoint, or after the first response that does not confirm the sent answers. */
   outcomes: OutcomeHandler | undefined
 
   constructor(run: RunParts, hasBothIds: boolean) {
@@ -40,20 +38,16 @@ export class BatchSender {
     this.#earlierSeconds = work.seconds
     this.requests = work.requests
     this.retried = work.retried
+    this.settleTime = new SettleTime(run.timeoutMs)
     this.#startedAt = run.clock.monotonic()
     this.#earlierSettleMs = checkpoint?.settleMs ?? 0
     this.responses = new ResponseCheck(hasBothIds)
     this.#sampler = new ClockSampler(run)
   }
 
-  /** Time in ms within which a request with an unknown outcome may still be applied. */
-  get settleMs(): number {
-    return settleTimeMs(this.#run.timeoutMs, this.#latencies.p99())
-  }
-
   /** Monotonic time in ms after which requests of earlier runs can no longer be applied: the start of this run plus the settle time. */
   get earlierSettledAt(): number {
-    return this.#startedAt + Math.max(this.settleMs, this.#earlierSettleMs)
+    return this.#startedAt + Math.max(this.settleTime.ms, this.#earlierSettleMs)
   }
 
   get work(): Work {
@@ -62,15 +56,12 @@ export class BatchSender {
   }
 
   /** Records the number of rows in each state, and the facts that a resumed run needs. */
-  checkpoint(): void {
+  checkpoint(ended?: 'finished' | 'stopped'): void {
     const { journal, serviceClock } = this.#run
-    journal.checkpoint(serviceClock.now(), this.known)
-  }
-
-  get known(): CheckpointFacts {
-    const { measured: clock, listsLate, listsHistory } = this.#run.serviceClock
+    const { measured: clock, listsLate, listsHistory } = serviceClock
     const lists = { listsLate: listsLate || undefined, listsHistory: listsHistory || undefined }
-    return { settleMs: this.settleMs, clock, ...lists, work: this.work }
+    const known = { settleMs: this.settleTime.ms, clock, ...lists, work: this.work }
+    journal.checkpoint(serviceClock.now(), known, ended)
   }
 
   /** Sends rows of a batch. `earlier` is the state of the batch after an earlier run. */
@@ -115,7 +106,7 @@ export class BatchSender {
     const sent = { task, intent, startedAt, tookMs: clock.now() - startedAt }
     if (reply === undefined || problem === undefined)
       return (await this.loadOutcomes()).after(queue, sent, outcome)
-    const reason = this.responses.findStopReason(reply, problem)
+    const reason = this.responses.noteProblem(reply, problem)
     // The engine stops first, so that no further request starts while the unconfirmed response is recorded.
     if (reason !== undefined) engine.stop(reason)
     return (await this.loadOutcomes()).afterUnconfirmed(queue, sent, reply, problem, reason)
@@ -161,7 +152,7 @@ export class BatchSender {
       const outcome = await service.send(task.batch.user, answersOf(task))
       const latencyMs = clock.monotonic() - startedAt
       if (!(outcome instanceof NetworkError)) {
-        this.#latencies.add(latencyMs)
+        this.settleTime.add(latencyMs)
         serviceClock.observe(outcome.headers['date'], latencyMs)
       }
       pace.leave(isRetry, paceResult(outcome, latencyMs, clock.now()))
@@ -185,22 +176,5 @@ export class BatchSender {
     if (request.queue.hidden !== undefined) return
     this.recent.push(request)
     if (this.recent.length > keptRequests) this.recent.shift()
-  }
-}
-
-const keptLatencies = 1000
-
-export class Latencies {
-  readonly #ring: number[] = []
-  #next = 0
-
-  add(ms: number): void {
-    this.#ring[this.#next] = ms
-    this.#next = (this.#next + 1) % keptLatencies
-  }
-
-  p99(): number {
-    const sorted = this.#ring.toSorted((a, b) => a - b)
-    return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0
   }
 }

@@ -11,10 +11,7 @@ const samplePatienceMs = 1_000
 
 type Zones = readonly (readonly [name: string, zone: ZoneClock])[]
 
-/**
- * The user's listed answers before a request. A second list after the request shows the time that the service assigned to the new
- * answers.
- */
+/** The user's listed answers before a request. A second list shows the times that the service assigned. */
 interface Sample {
   zones: Zones
   before: readonly ListedAnswer[]
@@ -49,10 +46,7 @@ export class ClockSampler {
     return undefined
   }
 
-  /**
-   * Ends a measurement of the service's clock. `sent` contains the times before and after an accepted request, by this clock. Undefined if
-   * no request was accepted.
-   */
+  /** Ends a measurement. `sent` contains the times before and after an accepted request, by the service's clock. */
   async end(
     { zones, before }: Sample,
     queue: UserQueue,
@@ -67,12 +61,11 @@ export class ClockSampler {
       const own = new Multiset(answers)
       return added.flatMap((listed) => (own.has(listed) ? [listed.at] : []))
     }
-    // If more answers were added to the list than were sent, the service lists some answers more than once. Their times are then not used
-    // as a sample.
-    const isRepeated = timesOf(answersOf(task)).length > task.rows.length
-    // If one answer is missing, another answer of the same request may have replaced it. Only if all are missing, the service lists new
-    // answers late.
-    if (timesOf(answersOf(task)).length === 0) this.#run.serviceClock.listsLate = true
+    const { length } = timesOf(answersOf(task))
+    // If more answers were added than were sent, the service lists answers more than once, so their times are not used.
+    const isRepeated = length > task.rows.length
+    // One missing answer may be replaced by another one of the request. If all are missing, the service lists new answers late.
+    if (length === 0) this.#run.serviceClock.listsLate = true
     for (const [name, zone] of zones) {
       const times = timesOf(answersOf(task).filter(({ timezone }) => timezone === name))
       if (times.length > 0 && !isRepeated) zone.add(times, sent.from, sent.to + roundingMs)
@@ -81,10 +74,7 @@ export class ClockSampler {
     this.#wakeAll()
   }
 
-  /**
-   * Reserves clock samples for a task. If other tasks have reserved all samples, waits for their results, because without a measured clock,
-   * the outcome of a lost request cannot be determined.
-   */
+  /** Reserves samples, or waits for those of other tasks: without a measured clock, a lost request stays unknown. */
   async #reserve(task: Task): Promise<Zones> {
     const { serviceClock, engine } = this.#run
     const zones = [...zonesOf(task)].map((name) => [name, serviceClock.zone(name)] as const)

@@ -55,18 +55,10 @@ interface SentTask {
   tookMs: number
 }
 
-interface Times {
-  /** Monotonic time in ms after which no request of earlier runs can be applied. */
-  readonly earlierSettledAt: number
-}
-
-/**
- * Handles the rows of requests whose response did not confirm the answers. The methods return the next tasks to send. A returned task may
- * have no rows.
- */
+/** Handles requests whose response did not confirm the answers. Returns the next tasks, some without rows. */
 export class OutcomeHandler {
   readonly #run: RunParts
-  readonly #times: SentSoFar & Times
+  readonly #times: SentSoFar
   readonly #inTurn: InTurn
   readonly #reconciler: Reconciler
   /** Requests that wait because of Retry-After. */
@@ -77,7 +69,7 @@ export class OutcomeHandler {
   timeouts = 0
   #usersNotLookedUp = 0
 
-  constructor(run: RunParts, times: SentSoFar & Times) {
+  constructor(run: RunParts, times: SentSoFar) {
     this.#run = run
     this.#times = times
     const turns = { ...run, patienceMs, runSaves: true }
@@ -127,7 +119,7 @@ export class OutcomeHandler {
     await this.#run.journal.commit({ type: 'UNCONFIRMED', batch: task.batch.id, why })
     if (reason !== undefined) throw reason
     const seen = withEvent(doubted, `${describeOutcome(reply)}: ${why}`)
-    return this.#reconcile(queue, seen, intent, this.#times.settleMs)
+    return this.#reconcile(queue, seen, intent, this.#times.settleTime.ms)
   }
 
   after(
@@ -141,20 +133,17 @@ export class OutcomeHandler {
     return this.#act(queue, withEvent({ ...task, tries: task.tries + 1 }, event), intent, action)
   }
 
-  /**
-   * Handles the rows of a user after a 404. If the service refused the lookup of the user, the rows stay unsent. Otherwise, they are
-   * rejected.
-   */
+  /** Rejects the rows of a user after a 404. If the lookup of the user was refused, the rows stay unsent. */
   refuse(part: Part, refusal: NonNullable<UserQueue['refusal']>): void {
     if (refusal !== 'refused') this.#reject(part, notFound[refusal])
   }
 
   async #act(queue: UserQueue, task: Task, intent: IntentRecord, action: Action): Promise<Task[]> {
-    const { engine } = this.#run
+    const { clock, engine } = this.#run
     if (action.do === 'reconcile') {
       this.#failing.add(task.batch.id)
       const strikes = task.strikes + (action.failing ? 1 : strikeWithoutReply)
-      return this.#reconcile(queue, { ...task, strikes }, intent, this.#times.settleMs)
+      return this.#reconcile(queue, { ...task, strikes }, intent, this.#times.settleTime.ms)
     }
     this.answered()
     if (action.do === 'look up user') return this.#lookUpUser(queue, task)
@@ -167,14 +156,12 @@ export class OutcomeHandler {
     if (action.do === 'halve') return split(task)
     // Retry-After delays only this request. Other requests slow down only if many responses are 429 (see `pace`).
     const { retryAfterMs } = action
-    await engine.releaseSlotWhile(() => this.#delay(task.tries, retryAfterMs))
+    await engine.releaseSlotWhile(() =>
+      retryAfterMs === undefined
+        ? backOff(this.#run, task.tries)
+        : this.#limits.during(retryAfterMs, () => clock.sleep(retryAfterMs, engine.halt)),
+    )
     return [task]
-  }
-
-  #delay(tries: number, retryAfterMs: number | undefined): Promise<void> {
-    const { clock, engine } = this.#run
-    if (retryAfterMs === undefined) return backOff(this.#run, tries)
-    return this.#limits.during(retryAfterMs, () => clock.sleep(retryAfterMs, engine.halt))
   }
 
   /** Rejects the rows that a response names. The other rows are sent again, unless the user's answer list contains them. */
@@ -221,10 +208,7 @@ export class OutcomeHandler {
     return [task]
   }
 
-  /**
-   * Splits a batch if a response rejects a row without naming it. The request has ended, so no wait is needed before the answers are
-   * listed. Some rows may have been applied.
-   */
+  /** Splits a batch if a response rejects a row without naming it. Some rows may have been applied. */
   async #bisect(queue: UserQueue, task: Task, intent: IntentRecord): Promise<Task[]> {
     if (queue.hidden !== undefined) {
       closeIntent(this.#run, task, [])
@@ -234,10 +218,7 @@ export class OutcomeHandler {
     return left.flatMap((rest) => (rest.rows.length > 1 ? split({ ...rest, strikes: 0 }) : [rest]))
   }
 
-  /**
-   * Determines the outcome of a request. Returns the rows to send again. Splits a batch that fails repeatedly. A single row that fails
-   * repeatedly becomes unknown.
-   */
+  /** Returns the rows to send again. A batch that fails repeatedly is split. A single such row becomes unknown. */
   async #reconcile(queue: UserQueue, task: Task, intent: IntentRecord, settleMs: number): Promise<Task[]> {
     const left = await this.#reconciler.reconcile(queue, task, intent, settleMs)
     const noneApplied = left.rows.length === task.rows.length

@@ -15,19 +15,13 @@ export interface SentAnswers {
   answers: readonly Answer[]
   /** Earliest possible time of the request in ms, by the clock of the service. */
   at: number
-  /**
-   * Listed answers before this time are ignored. Usually equal to `at`. If the times of answers do not show whether this or an earlier
-   * request saved them, it is the time of the earlier request.
-   */
+  /** Listed answers before this time are ignored: `at`, or the time of the first request in the chain. */
   since: number
   /** Answers that this import certainly saved after `since`. */
   saved: Multiset
   /** Answers with an unknown outcome, from other requests of this import. They may be listed with a time after `since`. */
   unknown: Multiset
-  /**
-   * Set if the answers in the list do not prove that this request saved them: another source that may have saved the same values after
-   * `since`.
-   */
+  /** Another source that may have saved the same values after `since`. Listed answers are then not proof. */
   doubt?: string | undefined
 }
 
@@ -35,18 +29,12 @@ export interface SentAnswers {
 export interface Evidence {
   applied: number[]
   missing: number[]
-  /**
-   * Answers for which the list has a later answer to the same question. The list may omit such an answer. Sending it again would replace
-   * the later answer.
-   */
+  /** Answers with a listed later answer to the same question. Sending them again would replace the later answer. */
   superseded: number[]
   unproven: { rows: number[]; why: string }[]
 }
 
-/**
- * Tolerance in ms for comparing times from the service with times from this machine, until the clock of the service is measured. The
- * service may use another time zone.
- */
+/** Tolerance in ms until the clock of the service is measured. The service may use another time zone. */
 const unmeasuredMs = 24 * 60 * 60_000
 const unmeasured = 'the times of saved answers could not be compared with the service’s clock'
 const unsteady = 'the service’s clock is inconsistent'
@@ -124,10 +112,7 @@ function toQuestion({ lookup_key }: { lookup_key: string }): { lookup_key: strin
   return { lookup_key, value: 0 }
 }
 
-/**
- * Splits the answers that are not in the list into two groups: answers to send again, and answers that a later answer to the same question
- * replaced.
- */
+/** Splits absent answers: those to send again, and those that a later answer to the same question replaced. */
 function splitAbsent(answers: readonly Answer[], absent: readonly number[], later: Multiset) {
   const isAbsent = new Set(absent)
   const listedLater = new Set<string>()

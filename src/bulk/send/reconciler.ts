@@ -7,6 +7,7 @@ import { type AttemptResult, inTurnOf, type TurnOptions } from './attempt.ts'
 import { describeOutcome } from './outcomes.ts'
 import { type Evidence, type Listing, reconcile } from './reconcile.ts'
 import { hashId, type ResponseCheck } from './response-check.ts'
+import type { SettleTime } from './settle-time.ts'
 import {
   answersOf,
   closeIntent,
@@ -36,7 +37,9 @@ export interface Accepted {
 }
 
 export interface SentSoFar {
-  readonly settleMs: number
+  /** Monotonic time in ms after which no request of earlier runs can be applied. */
+  readonly earlierSettledAt: number
+  readonly settleTime: Pick<SettleTime, 'ms'>
   readonly responses: ResponseCheck
   readonly recent: readonly Accepted[]
   checkpoint(): void
@@ -70,9 +73,13 @@ export class Reconciler {
     const { clock, serviceClock, engine, writers } = this.#run
     const startedAt = clock.now()
     const outcomes: string[] = []
+    const zones = zonesOf(task)
     const look = async () => {
       const found = await this.#look(queue, settleMs, outcomes)
-      if (found.usable) await this.#awaitClock(task)
+      // Requests for other users may still measure the clock of the service.
+      const isOpen = () => serviceClock.limitsOf(zones) === undefined
+      const isIdle = () => ![...zones].some((name) => serviceClock.zone(name).isBeingMeasured)
+      if (found.usable) await this.#waitWhile(isOpen, isIdle)
       return found
     }
     const listing = await engine.releaseSlotWhile(() => this.checks.during(settleMs, look))
@@ -81,7 +88,7 @@ export class Reconciler {
     const { at, since = at } = intent
     // Reads the list of answers before the records of other commands: a command that starts later cannot have changed the list.
     const ageMs = serviceClock.now() - since
-    const confusableMs = serviceClock.confusableMs(zonesOf(task))
+    const confusableMs = serviceClock.confusableMs(zones)
     const concurrentWriter = listing.usable
       ? await writers.findConcurrentWriter(queue.user, ageMs, confusableMs)
       : undefined
@@ -103,9 +110,10 @@ export class Reconciler {
 
   /** Checks that the latest accepted answers are listed. If the service lists answers late, a missing answer may have been saved. */
   async #checkLists(): Promise<void> {
-    this.#enough ??= this.#awaitRequests()
-    await this.#enough
     const { recent } = this.#sent
+    // If only a few requests were checked, a late list might not be detected. The answers of earlier runs may be listed by now.
+    this.#enough ??= this.#waitWhile(() => recent.filter(({ at }) => at > 0).length < keptRequests)
+    await this.#enough
     const latest = recent.at(-1)
     if (latest !== undefined && latest !== this.#listed?.request) {
       // The first check covers the answers of several requests, because the service may list only some of the new answers late.
@@ -115,10 +123,7 @@ export class Reconciler {
     await this.#listed?.done
   }
 
-  /**
-   * Lists the answers of an accepted request. Sets `listsLate` if an answer is missing after the settle time, or has a wrong time. If lists
-   * may contain only the latest answer to each question, any listed answer to the same question is accepted.
-   */
+  /** Sets `listsLate` if the answers of an accepted request are missing after the settle time, or have a wrong time. */
   async #checkList({ queue, part, intent, at }: Accepted): Promise<void> {
     const { clock, serviceClock } = this.#run
     const isListed = async (waitMs: number) => {
@@ -133,7 +138,7 @@ export class Reconciler {
       )
     }
     if (serviceClock.listsLate || (await isListed(0))) return
-    if (await isListed(at + this.#sent.settleMs - clock.monotonic())) return
+    if (await isListed(at + this.#sent.settleTime.ms - clock.monotonic())) return
     serviceClock.listsLate = true
     this.#sent.checkpoint()
   }
@@ -143,8 +148,7 @@ export class Reconciler {
     if (queue.ownHash !== undefined) return undefined
     const { engine, service } = this.#run
     const id = await engine.releaseSlotWhile(() => service.identify(queue.user, inTurnOf(this.#turns)))
-    // If the service does not return the user, or the API key has no access to the user, the listed answers still prove that the row was
-    // saved.
+    // If the user cannot be read, the listed answers still prove that the row was saved.
     return id === undefined || this.#sent.responses.claim(hashId(id), queue)
       ? undefined
       : 'another external user ID in the file belongs to the same user'
@@ -170,8 +174,7 @@ export class Reconciler {
     }
     const applied = partOf(listed)
     const own = new Set(answersOf(applied).map(({ lookup_key }) => lookup_key))
-    // A refused request can have saved this row only if it also saved a later answer to the same question. Otherwise, the row is sent
-    // again.
+    // A refused request saved this row only if it also saved a later answer to the same question.
     const isSentAgain = (at: number) =>
       isRefused && !own.has(task.batch.rows[task.rows[at] as number]?.lookup_key ?? '')
     const resent = superseded.filter(isSentAgain)
@@ -206,24 +209,12 @@ export class Reconciler {
     return { usable: false, why: 'the service did not return the answer list, even after retries' }
   }
 
-  /** Waits for enough accepted requests. If only a few requests were checked, a service that lists answers late might not be detected. */
-  async #awaitRequests(): Promise<void> {
+  /** Waits while `isOpen` returns true, at most `longestWaitMs`. Time in which `isCounted` returns false does not count. */
+  async #waitWhile(isOpen: () => boolean, isCounted = () => true): Promise<void> {
     const { clock, engine } = this.#run
-    // Requests of an earlier run are not used as evidence that answers are missing in the list, because their answers may be listed by now.
-    const isShort = () =>
-      this.#sent.recent.filter(({ at }) => at > 0).length < keptRequests && !engine.isStalled
-    for (let waitedMs = 0; waitedMs < longestWaitMs && isShort(); waitedMs += pollMs)
+    for (let waitedMs = 0; waitedMs < longestWaitMs && isOpen() && !engine.isStalled; ) {
       await clock.sleep(pollMs, engine.halt)
-  }
-
-  /** Waits until requests for other users have measured the clock of the service. */
-  async #awaitClock(task: Task): Promise<void> {
-    const { clock, engine, serviceClock } = this.#run
-    const zones = zonesOf(task)
-    const isOpen = () => serviceClock.limitsOf(zones) === undefined && !engine.isStalled
-    for (let waitedMs = 0; waitedMs < longestWaitMs && isOpen(); ) {
-      await clock.sleep(pollMs, engine.halt)
-      if (![...zones].some((name) => serviceClock.zone(name).isBeingMeasured)) waitedMs += pollMs
+      if (isCounted()) waitedMs += pollMs
     }
   }
 }

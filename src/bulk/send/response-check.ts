@@ -7,10 +7,7 @@ import { hashUserId } from '../rows/user-hash.ts'
 import type { Answer } from '../types.ts'
 import { Multiset, type UserQueue } from './user-queue.ts'
 
-/**
- * Number of unconfirmed responses at the start of an import after which the import stops. In that case, the service is not supported, or a
- * proxy responds instead of the service.
- */
+/** If this number of first responses is unconfirmed, a proxy or an unsupported service responds. */
 const mostUnconfirmed = 20
 
 type Saved = { lookup_key: string; value: number }
@@ -29,26 +26,6 @@ export class ResponseCheck {
 
   /** The reason why the response does not confirm the answers. Undefined if the response confirms them. */
   problemIn(reply: WireResponse, queue: UserQueue, answers: readonly Answer[]): string | undefined {
-    const problem = this.#findProblem(reply, queue, answers)
-    if (problem === undefined) this.#unconfirmed = undefined
-    else if (this.#unconfirmed !== undefined) this.#unconfirmed++
-    return problem
-  }
-
-  findStopReason(reply: WireResponse, problem: string): FacescanError | undefined {
-    if (this.#unconfirmed === undefined || this.#unconfirmed < mostUnconfirmed) return undefined
-    const message = `none of the first ${mostUnconfirmed} responses confirms that the answers were saved: ${problem}`
-    return new FacescanError('import_stopped', message, {
-      hint: [
-        `Status ${reply.status}, response: ${describeShape(reply)}`,
-        'The sent rows are not sent again automatically.',
-        { text: 'Check the base URL and the proxy settings', run: ['status'] },
-      ],
-      status: reply.status,
-    })
-  }
-
-  #findProblem(reply: WireResponse, queue: UserQueue, answers: readonly Answer[]): string | undefined {
     if (meaningOf({ status: reply.status }).applied !== 'yes')
       return `the service will save the answers later (${reply.status})`
     const body = reply.cut ? undefined : readJsonBody(reply.body)
@@ -63,13 +40,26 @@ export class ResponseCheck {
       return 'the response contains more than one user ID'
     const known = queue.userHash ?? (queue.user.kind === 'user_id' ? hashId(queue.user.id) : hash)
     if (known !== hash) return 'the response contains another user’s ID'
-    return this.claim(hash, queue) ? undefined : 'the response contains the ID of another user of this file'
+    if (!this.claim(hash, queue)) return 'the response contains the ID of another user of this file'
+    this.#unconfirmed = undefined
+    return undefined
   }
 
-  /**
-   * Records the user ID of a queue. Returns false if another queue already has this user ID. In that case, the external user IDs of both
-   * queues belong to the same user.
-   */
+  /** Counts an unconfirmed response. Returns the error if the import must stop. */
+  noteProblem(reply: WireResponse, problem: string): FacescanError | undefined {
+    if (this.#unconfirmed === undefined || ++this.#unconfirmed < mostUnconfirmed) return undefined
+    const message = `none of the first ${mostUnconfirmed} responses confirms that the answers were saved: ${problem}`
+    return new FacescanError('import_stopped', message, {
+      hint: [
+        `Status ${reply.status}, response: ${describeShape(reply)}`,
+        'The sent rows are not sent again automatically.',
+        { text: 'Check the base URL and the proxy settings', run: ['status'] },
+      ],
+      status: reply.status,
+    })
+  }
+
+  /** Records the user ID of a queue. Returns false if another queue has it: two external user IDs of one user. */
   claim(hash: number, queue: UserQueue): boolean {
     if (queue.userHash !== hash) {
       queue.userHash = hash
@@ -120,10 +110,7 @@ class NumberSet {
   #slots: Float64Array
   #size = 0
 
-  /**
-   * If `expectedSize` is set, the array has the final size from the start. Each time that the array grows, the old, smaller array becomes
-   * garbage.
-   */
+  /** With `expectedSize`, the array has its final size from the start, so no smaller arrays become garbage. */
   constructor(expectedSize = 0) {
     this.#slots = new Float64Array(Math.max(1024, 2 * expectedSize))
   }

@@ -16,18 +16,7 @@ export class Resumption {
     this.#replayed = batchesToReplay(state, recent)
   }
 
-  /**
-   * Whether the answers of this accepted batch are needed to determine the outcome of a later batch, or to detect that the service lists
-   * answers late.
-   */
-  replays({ id }: Batch): boolean {
-    return this.#replayed.has(id) || this.#recent.has(id)
-  }
-
-  /**
-   * Adds the answers of an accepted batch to the user's queue if they are needed for a later batch. Returns the intent if the batch is one
-   * of the latest accepted batches.
-   */
+  /** Adds answers that a later batch needs to the queue. Returns the intent of a latest accepted batch. */
   replay(queue: UserQueue, { id, rows }: Batch): IntentRecord | undefined {
     const known = this.#recent.get(id)
     if (this.#replayed.has(id)) queue.add(id, known?.intent, rows, known?.ackAt)

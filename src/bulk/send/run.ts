@@ -1,8 +1,8 @@
-import { backoffMs } from '../../base/clock.ts'
 import type { CheckedInput } from '../check.ts'
 import { Engine, type Pacing, type RunEnd } from '../engine/engine.ts'
 import { patienceMs, serviceUnavailable } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
+import { backOff } from './attempt.ts'
 import { BatchSender } from './batch-sender.ts'
 import type { Resumption } from './resumption.ts'
 import type { RunParts } from './task.ts'
@@ -41,7 +41,7 @@ export class Run {
   }
 
   async execute(): Promise<RunEnd> {
-    const { journal, serviceClock } = this.#options
+    const { journal } = this.#options
     const checkpoints = setInterval(() => {
       this.sender.checkpoint()
       // Loads the code for outcomes early, because an upgrade may replace the files of this program during a long import.
@@ -51,7 +51,8 @@ export class Run {
     clearInterval(checkpoints)
     const error = this.sender.outcomes?.problem
     const end: RunEnd = sent.done && error ? { done: false, error } : sent
-    await journal.close(serviceClock.now(), this.sender.known, end.done ? 'finished' : 'stopped')
+    this.sender.checkpoint(end.done ? 'finished' : 'stopped')
+    await journal.close()
     return end
   }
 
@@ -62,7 +63,7 @@ export class Run {
     const startedAt = clock.monotonic()
     for (let tries = 1; !(await service.probe()); tries++) {
       if (clock.monotonic() - startedAt > patienceMs) throw serviceUnavailable()
-      await clock.sleep(backoffMs(tries, { firstMs: 200, longestMs: 10_000 }), this.engine.halt)
+      await backOff({ ...this.#options, engine: this.engine }, tries)
     }
   }
 
@@ -85,7 +86,6 @@ export class Run {
         queue = new UserQueue(batch.user, input.hasBothIds)
       queue.userHash ??= users[batch.id] || undefined
       const isDone = journal.state.done.has(batch.id)
-      if (isDone && !this.#resumption?.replays(batch)) continue
       if (!isDone) yield { queue, item: batch }
       const intent = isDone ? this.#resumption?.replay(queue, batch) : undefined
       if (intent !== undefined)

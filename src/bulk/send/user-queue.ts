@@ -50,10 +50,7 @@ export class Multiset {
   }
 }
 
-/**
- * A chain: consecutive batches of a user that were sent within a short time. The time of a saved answer does not show which of these
- * batches saved it.
- */
+/** Consecutive batches of a user within a short time. The time of an answer does not show which one saved it. */
 interface Chain {
   firstBatch: number
   since: number | undefined

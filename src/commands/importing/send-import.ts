@@ -133,10 +133,10 @@ function startedRun(header: HeaderRecord, run: Run, state: JournalState, writers
   return {
     async send() {
       // If a renewal fails, the record of this import only expires earlier, so the error is ignored.
-      const renew = () => writers.enter(2 * heartbeatMs + sender.settleMs).catch(() => undefined)
+      const renew = () => writers.enter(2 * heartbeatMs + sender.settleTime.ms).catch(() => undefined)
       const heartbeat = setInterval(renew, heartbeatMs)
       const end = await run.execute().finally(() => clearInterval(heartbeat))
-      await writers.leave(state.totals.open > 0 ? sender.settleMs : 0)
+      await writers.leave(state.totals.open > 0 ? sender.settleTime.ms : 0)
       return end
     },
     progress() {

@@ -11,7 +11,10 @@ import { temporaryFolder } from '../../helpers/folder.ts'
 import { header } from '../header.ts'
 
 const intent = (batch: number): JournalRecord => ({ type: 'INTENT', batch, rows: 10, at: 1 })
-const close = (journal: Journal) => journal.close(1, { settleMs: 1 }, 'done')
+const close = (journal: Journal) => {
+  journal.checkpoint(1, { settleMs: 1 }, 'done')
+  return journal.close()
+}
 
 /** A real journal file that records its operations in `calls`. The functions in `faults` replace its own functions. */
 async function watchedFile(folder: string, faults: Partial<JournalFile> = {}, goodBytes = 0) {

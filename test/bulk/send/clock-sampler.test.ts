@@ -54,7 +54,7 @@ async function measure(rows: readonly string[], { timeOf, others, special }: Beh
     maxConcurrency: 1,
   })
   const reads = sent.server.requests.filter(({ target }) => target.includes('answered')).length
-  const { clock: measured, listsLate } = sent.run.sender.known
+  const { clock: measured, listsLate } = sent.checkpoint ?? {}
   return { ...sent, reads, measured, listsLate }
 }
 
@@ -136,9 +136,9 @@ test('if a request has two time zones, a service that lists only the latest answ
     if (request.method === 'POST') return confirmed(request, {}, `id-${++posts}`)
     return listed(posts === 0 ? [] : [{ lookup_key: 'height', value: 2 }])
   }
-  const { run, totals } = await sendTo(script, rows, { isMeasured: false })
+  const { checkpoint, totals } = await sendTo(script, rows, { isMeasured: false })
   expect(totals).toEqual([2, 0, 0, 0])
-  expect(run.sender.known.listsLate).toBeUndefined()
+  expect(checkpoint?.listsLate).toBeUndefined()
 })
 
 test('the clock is not measured if a list contains each answer twice', async () => {

@@ -3,7 +3,7 @@ import type { Clock } from '../../../src/base/clock.ts'
 import type { RunEnd } from '../../../src/bulk/engine/engine.ts'
 import { type JournalFile, journalPath, openJournalFile } from '../../../src/bulk/journal/file.ts'
 import { Journal } from '../../../src/bulk/journal/journal.ts'
-import type { JournalRecord } from '../../../src/bulk/journal/record.ts'
+import type { CheckpointRecord, JournalRecord } from '../../../src/bulk/journal/record.ts'
 import { type RecoveredJournal, recoverJournal } from '../../../src/bulk/journal/recovery.ts'
 import { addJournalRows } from '../../../src/bulk/results/journal-rows.ts'
 import type { ResultWriter } from '../../../src/bulk/results/result-file.ts'
@@ -129,6 +129,7 @@ class ObservedJournal extends Journal {
 }
 
 export interface Sent {
+  checkpoint: CheckpointRecord | undefined
   end: RunEnd
   /** Numbers of accepted, rejected, unknown, and unfinished rows. */
   totals: [number, number, number, number]
@@ -259,6 +260,7 @@ export async function sendTo(
   return {
     end,
     totals: [accepted, rejected, unknownRows, open],
+    checkpoint: journal.state.checkpoint,
     rejects,
     unknown,
     sleeps: clock.sleeps,

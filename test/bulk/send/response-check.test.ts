@@ -57,8 +57,8 @@ test('if 20 responses do not contain the sent answers, an import stops, and its 
     { ...Object.fromEntries(names.map((name) => [name, 7_771])), a: { b: { c: [1] } } },
   ])
   const stopAfter = (count: number) => {
-    for (let n = 0; n < count; n++) check.problemIn(reply, userOf(n), answers)
-    return check.findStopReason(reply, 'x')
+    for (let n = 1; n < count; n++) check.noteProblem(reply, check.problemIn(reply, userOf(n), answers) ?? '')
+    return check.noteProblem(reply, 'x')
   }
   expect(stopAfter(19)).toBeUndefined()
   const shape = `list of {a: {b: object}, ${names
@@ -175,8 +175,8 @@ describe('the user ID in a response', () => {
 describe('an import whose responses do not confirm the answers', () => {
   /** The error that stops the import after this number of identical responses. Undefined if the import continues. */
   const stopAfter = (count: number, reply: WireResponse, check = new ResponseCheck(false)) => {
-    for (let n = 0; n < count; n++) check.problemIn(reply, userOf(n), answers)
-    return check.findStopReason(reply, 'the problem')
+    for (let n = 1; n < count; n++) check.noteProblem(reply, check.problemIn(reply, userOf(n), answers) ?? '')
+    return check.noteProblem(reply, 'the problem')
   }
 
   test('an import does not stop because of unconfirmed answers if it received a confirmation earlier', () => {

@@ -76,7 +76,8 @@ describe('the journal of an import', () => {
     // Only sent rows can have a final state, so the request is recorded first.
     await recordIntent(run, { batch, rows: [0, 1, 2, 3, 4] }, {}).durable
     act(run)
-    await journal.close(1_000, { settleMs: 1 }, 'done')
+    journal.checkpoint(1_000, { settleMs: 1 }, 'done')
+    await journal.close()
     const lines = readFileSync(journalPath(folder), 'utf8').trimEnd().split('\n')
     return lines.slice(1, -1).map((line) => {
       const { crc: _, at: __, ...record } = JSON.parse(line)
