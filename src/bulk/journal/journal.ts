@@ -6,11 +6,6 @@ import { type CheckpointFacts, encodeRecord, type JournalRecord } from './record
 import type { RecoveredJournal } from './recovery.ts'
 import { JournalState } from './state.ts'
 
-interface Waiter {
-  resolve(): void
-  reject(error: unknown): void
-}
-
 /** If one write contained at least this many records, the next records are collected for `crowdMs` and written together. */
 const crowd = 16
 const crowdMs = 8
@@ -23,7 +18,7 @@ export class Journal {
   #crc: number
   #goodBytes: number
   #lines: string[] = []
-  #waiters: Waiter[] = []
+  #waiters: { resolve(): void; reject(error: unknown): void }[] = []
   #draining: Promise<void> | undefined
   #hasCheckpoint = false
   #failure: FacescanError | undefined

@@ -68,7 +68,7 @@ export interface Totals {
 
 export type RejectedRows = readonly (readonly [batch: number, positions: readonly number[]])[]
 
-/** The content of a journal. An accepted batch needs one bit, and eight bytes until `takeUsers` is called. */
+/** The content of a journal. An accepted batch needs one bit, and eight bytes until `takeEarlier` is called. */
 export class JournalState {
   /** The latest accepted batches, in the order of their acknowledgments. */
   #recent: Acknowledged[] | undefined = []
@@ -85,24 +85,22 @@ export class JournalState {
   /** Totals of all runs. If a run was killed, its retries and its duration after the last checkpoint are not counted. */
   work: Work = { requests: 0, retried: 0, seconds: 0 }
 
-  /** Returns the batches that were accepted recently (at least the latest 20). Later calls return an empty map. */
-  takeRecent(): ReadonlyMap<number, Acknowledged> {
+  /**
+   * Returns the batches that were accepted recently (at least the latest 20), and the hash of the user ID for each batch (0: unknown). After
+   * the first call, this state does not keep them.
+   */
+  takeEarlier(): { recent: ReadonlyMap<number, Acknowledged>; users: Float64Array } {
     this.#dropOld()
-    const recent = this.#recent ?? []
+    const recent = new Map(this.#recent?.map((acked) => [acked.intent.batch, acked]))
+    const users = this.#users ?? new Float64Array()
     this.#recent = undefined
-    return new Map(recent.map((acked) => [acked.intent.batch, acked]))
+    this.#users = undefined
+    return { recent, users }
   }
 
   /** Whether a next batch of the user is so close that the time of an answer does not show which batch saved it. */
   isConfusable({ ackAt }: Acknowledged): boolean {
     return ackAt >= this.lastAt - this.#confusableMs
-  }
-
-  /** Returns the hash of the user ID for each batch. 0 means no user ID. Later calls return nothing. */
-  takeUsers(): Float64Array {
-    const users = this.#users ?? new Float64Array()
-    this.#users = undefined
-    return users
   }
 
   get rejected(): RejectedRows {

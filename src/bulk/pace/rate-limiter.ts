@@ -28,12 +28,6 @@ const slowestPerSecond = 0.1
 /** If a timer is late, the next requests start sooner to keep the rate. This is the maximum delay in ms that is compensated. */
 const catchUpMs = 20
 
-interface Window {
-  from: number
-  accepted: number
-  refused: number
-}
-
 /** Delays requests to stay below a fixed maximum rate and below the rate limit that is measured from 429 responses. Times are in ms. */
 export class RateLimiter {
   readonly #cap: number
@@ -45,7 +39,7 @@ export class RateLimiter {
   #isCorrected = false
   #notBefore = Number.NEGATIVE_INFINITY
   #nextAt = Number.NEGATIVE_INFINITY
-  #window: Window | undefined
+  #window: { from: number; accepted: number; refused: number } | undefined
   #refusedInRow = 0
   #isExhausted = false
   /** Share of 429 responses that remained after the rate was reduced, so the rate does not cause them. */

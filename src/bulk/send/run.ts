@@ -72,12 +72,11 @@ export class Run {
     await this.#learnTime()
     this.sender.checkpoint()
     const { input, journal } = this.#options
-    const recent = journal.state.takeRecent()
+    const { recent, users } = journal.state.takeEarlier()
     if (recent.size > 0 || journal.state.partial.size > 0) {
       const { Resumption } = await import('./resumption.ts')
       this.#resumption = new Resumption(journal.state, recent)
     }
-    const users = journal.state.takeUsers()
     this.sender.responses.recall(users)
     let queue: UserQueue | undefined
     for await (const batch of input.batches()) {

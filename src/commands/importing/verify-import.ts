@@ -21,13 +21,6 @@ import { summaryView } from './summary-view.ts'
 
 type VerificationReport = NonNullable<PrintedSummary['verification']>
 
-interface Verified {
-  report: VerificationReport
-  /** The message if no answer is missing. */
-  done: string | undefined
-  error: FacescanError | undefined
-}
-
 type VerifyOptions = Pick<SendingOptions, 'maxConcurrency' | 'rate' | 'maxWait' | 'pageParameter'>
 
 /** Lists the saved answers of all users in the input. Reports which answers are missing. */
@@ -36,7 +29,7 @@ export async function verifyImport(
   { checked, report: plan, resultOptions, header }: PlannedImport,
   stored: KnownImport,
   options: VerifyOptions,
-): Promise<Verified> {
+) {
   ctx.note(`verifying ${describeVerification(plan)}`)
   // The results replace those of an earlier verification of the same input, but not the results of an import.
   const results = new ResultFolder({ ...resultOptions, owner: `${resultOptions.owner}\nverification` })

@@ -137,9 +137,9 @@ test('the journal returns the hashes of user IDs once, and 0 for each batch with
   const users = new Map([0, 1_023, 1_024, 5_000].map((batch) => [batch, batch + 7]))
   const records = [...users].flatMap(([batch, user]) => [intent(batch), { ...ack(batch), user }])
   const state = stateOf([...records, intent(9), ack(9)])
-  const taken = state.takeUsers()
+  const taken = state.takeEarlier().users
   for (const [batch, user] of users) expect(taken[batch]).toBe(user)
-  expect([taken[9], state.takeUsers().length]).toEqual([0, 0])
+  expect([taken[9], state.takeEarlier().users.length]).toEqual([0, 0])
 })
 
 test('the journal reports a batch as accepted if, and only if, it was accepted, for batch numbers up to 100001', () => {
@@ -156,27 +156,27 @@ const laterBatches = (at: number) =>
 test('a batch is no longer recent after 20 batches were accepted long after it', () => {
   const records = [intent(0), ack(0, 3, 100), intent(1), ack(1, 3, 150)]
   const recentAt = (at: number) => {
-    const recent = stateOf([...records, ...laterBatches(at)]).takeRecent()
+    const recent = stateOf([...records, ...laterBatches(at)]).takeEarlier().recent
     expect(recent.size).toBeGreaterThanOrEqual(20)
     return [...recent.keys()].filter((batch) => batch < 2)
   }
   expect(recentAt(100 + confusableMs)).toEqual([0, 1])
   expect(recentAt(101 + confusableMs)).toEqual([1])
   expect(recentAt(151 + confusableMs)).toEqual([])
-  expect(stateOf(records).takeRecent().get(1)).toEqual({ intent: intent(1), ackAt: 150 })
+  expect(stateOf(records).takeEarlier().recent.get(1)).toEqual({ intent: intent(1), ackAt: 150 })
 })
 
 test('the 20 batches that were accepted last count as recent, even if a request is sent much later', () => {
   const records = [intent(0), ack(0, 3, 100), ...laterBatches(100)]
-  const recent = stateOf([...records, intent(200, { at: 101 + confusableMs })]).takeRecent()
+  const recent = stateOf([...records, intent(200, { at: 101 + confusableMs })]).takeEarlier().recent
   expect([recent.size, recent.has(0), recent.has(100)]).toEqual([20, false, true])
 })
 
 test('the journal returns each recent batch only once', () => {
   const state = stateOf([intent(0), ack(0)])
-  expect(state.takeRecent().size).toBe(1)
+  expect(state.takeEarlier().recent.size).toBe(1)
   for (const record of [intent(1), ack(1)]) expect(state.apply(record)).toBeUndefined()
-  expect(state.takeRecent().size).toBe(0)
+  expect(state.takeEarlier().recent.size).toBe(0)
 })
 
 test('the latest time in a journal is the largest time of all requests and responses', () => {
@@ -229,8 +229,8 @@ const checkpoint = (more: object = {}): JournalRecord => ({
 test('the less exactly the clock is measured, the longer an accepted batch counts as recent', () => {
   const isRecentAt = (at: number, clock: object) =>
     stateOf([intent(0), ack(0, 3, 100), checkpoint({ clock }), ...laterBatches(at)])
-      .takeRecent()
-      .has(0)
+      .takeEarlier()
+      .recent.has(0)
   const clock = { UTC: { behindMs: 60_000, aheadMs: 2_000 } }
   expect(isRecentAt(100 + 63_000, clock)).toBe(true)
   expect(isRecentAt(101 + 63_000, clock)).toBe(false)
