@@ -4,7 +4,7 @@ import { createService } from './service.ts'
 import { linkPort } from './serving.ts'
 import { openStore } from './store.ts'
 
-export { assertNotServed, findServer } from './serving.ts'
+export { assertNotServed, findServer, type Status, status } from './serving.ts'
 export { openStore, reset, type Store } from './store.ts'
 
 export function builtInDatabase(paths: Paths): string {

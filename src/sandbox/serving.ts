@@ -52,3 +52,20 @@ export async function findServer(store: Store): Promise<string | undefined> {
   const row = rows.find(({ value }) => isRunning(Number(value))) ?? rows[0]
   return row?.name.slice('serving '.length)
 }
+
+export type Status = Awaited<ReturnType<typeof status>>
+
+export async function status(store: Store) {
+  const count = (table: 'user' | 'scan' | 'answer') =>
+    store.get<{ total: number }>(`select count(*) as total from ${table}`)?.total ?? 0
+  return {
+    database: store.path,
+    customer: store.customer,
+    users: count('user'),
+    face_scans: count('scan'),
+    answers: count('answer'),
+    // Returns only the aliases, because the keys must not be shown.
+    keys: Object.values(store.keys).map(({ alias }) => alias),
+    serving: (await findServer(store)) ?? null,
+  }
+}

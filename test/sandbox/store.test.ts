@@ -18,7 +18,7 @@ import { type DriverName, driverNames, openDatabase } from '../../src/sandbox/da
 import { openStore, reset } from '../../src/sandbox/index.ts'
 import { insertAnswers, insertScans } from '../../src/sandbox/records.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
-import { status } from '../../src/sandbox/status.ts'
+import { status } from '../../src/sandbox/serving.ts'
 import { recordScans, synthesizeNext } from '../../src/sandbox/synthetic.ts'
 
 let folder: string

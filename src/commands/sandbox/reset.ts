@@ -25,8 +25,7 @@ export default defineCommand({
       const done = `Nothing to remove: ${db} does not exist`
       return commandResult({ database: db, reset: true } as const, { done, brief: true })
     }
-    const { assertNotServed, builtInDatabase, reset } = await import('../../sandbox/index.ts')
-    const { status } = await import('../../sandbox/status.ts')
+    const { assertNotServed, builtInDatabase, reset, status } = await import('../../sandbox/index.ts')
     const found = await withStore(ctx, db, status).catch((error) => {
       // A damaged file is removed only if it is the built-in sandbox.
       if (db !== undefined) throw error

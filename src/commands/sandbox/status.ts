@@ -2,7 +2,7 @@ import type { Unchanged } from '../../base/json.ts'
 import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import type { RecordView } from '../../output/view.ts'
-import type { Status } from '../../sandbox/status.ts'
+import type { Status } from '../../sandbox/index.ts'
 import { databaseOption, onSameDatabase, withStore } from './options.ts'
 
 const view = (db?: string): RecordView<Unchanged<Status>> => ({
@@ -24,11 +24,16 @@ const view = (db?: string): RecordView<Unchanged<Status>> => ({
 
 export default defineCommand({
   view: view(),
-  output: async () => (await import('../../sandbox/status.ts')).statusSchema,
+  output: async () => {
+    const { array, int, nullable, strictObject, string } = await import('zod/mini')
+    const counts = { users: int(), face_scans: int(), answers: int() }
+    const texts = { database: string(), customer: string() }
+    return strictObject({ ...texts, ...counts, keys: array(string()), serving: nullable(string()) })
+  },
   options: { db: databaseOption },
   examples: ['facescan sandbox status'],
   async run(ctx, { db }) {
-    const { status } = await import('../../sandbox/status.ts')
+    const { status } = await import('../../sandbox/index.ts')
     return commandResult(await withStore(ctx, db, status), { view: view(db) })
   },
 })

@@ -99,7 +99,8 @@ export function linesOf(
   terminal: Terminal,
   truncate: boolean,
 ): { title: string; text: string | undefined }[] {
-  const reasonOr = (part: string, text: () => string | undefined) => reasons.get(part) ?? text()
+  const reasonOr = (part: string, text: string | undefined) => reasons.get(part) ?? text
+  const count = value.recommendations?.recommendations.length ?? 0
   const { latest, earlier } = splitScans(value)
   const at = epochMsOf(latest?.timestamp)
   const scanned = at === undefined ? undefined : `${formatDate(at)}, ${formatClock(at)} (local time)`
@@ -109,22 +110,16 @@ export function linesOf(
       ? `no other scan ${before}`
       : `the average of ${countOf(earlier.length, 'scan')} ${before}`
   return [
-    { title: 'Last scan', text: reasonOr('biomarkers', () => (latest ? scanned : 'no face scans')) },
+    { title: 'Last scan', text: reasonOr('biomarkers', latest ? scanned : 'no face scans') },
     { title: 'Compared with', text: latest && compared },
-    { title: 'Metrics', text: reasonOr('metrics', () => (value.metrics ? undefined : 'no metrics yet')) },
-    { title: 'Wellbeing', text: reasonOr('wellbeing', () => describeWellbeing(value.wellbeing)) },
-    {
-      title: 'Answers',
-      text: reasonOr('answers', () => describeAnswers(value, reasons, terminal, truncate)),
-    },
+    { title: 'Metrics', text: reasonOr('metrics', value.metrics ? undefined : 'no metrics yet') },
+    { title: 'Wellbeing', text: reasonOr('wellbeing', describeWellbeing(value.wellbeing)) },
+    { title: 'Answers', text: reasonOr('answers', describeAnswers(value, reasons, terminal, truncate)) },
     {
       title: 'Recommendations',
-      text: reasonOr('recommendations', () => {
-        const count = value.recommendations?.recommendations.length ?? 0
-        return count === 0 ? 'none' : `${count}: ${recommendations}`
-      }),
+      text: reasonOr('recommendations', count === 0 ? 'none' : `${count}: ${recommendations}`),
     },
-    { title: 'Last change', text: reasonOr('changes', () => describeChange(value, terminal)) },
+    { title: 'Last change', text: reasonOr('changes', describeChange(value, terminal)) },
     { title: 'Next', text: next },
   ]
 }
