@@ -56,7 +56,7 @@ export function createSender(options: SendOptions) {
   // The active attempts share one abort listener, because one listener per attempt would be the slowest part of a request. A list is
   // faster than a Set, because V8 keeps the old tables of a Set until the next full garbage collection.
   const active: Attempt[] = []
-  const shared = { ...options, active, readHeaders: headerReader() }
+  const shared = { ...options, active }
   const stopAll = () => {
     for (const attempt of [...active]) attempt.stop(new Error('stopped'))
   }
@@ -72,7 +72,7 @@ export function createSender(options: SendOptions) {
   }
 }
 
-type AttemptOptions = SendOptions & { active: Attempt[]; readHeaders: ReturnType<typeof headerReader> }
+type AttemptOptions = SendOptions & { active: Attempt[] }
 
 interface Settle {
   resolve(response: WireResponse): void
@@ -128,8 +128,7 @@ class Attempt implements Receiver {
   }
 
   onResponseStart(_: Controller, status: number, headers: RawHeaders): void {
-    if (status < 200) return
-    this.#head = { status, headers: this.#options.readHeaders(headers, secretsOf(this.#request)) }
+    if (status >= 200) this.#head = { status, headers: readHeaders(headers, secretsOf(this.#request)) }
   }
 
   onResponseData(_: Controller, chunk: Buffer): void {
@@ -181,26 +180,17 @@ function toError(thrown: unknown): Error {
 }
 
 /**
- * Creates a function that reads response headers and masks secrets in them. A server may return the credential as the request ID, and errors
- * and the audit log contain the request ID. The search for secrets takes time, so a value that the previous response contained too is
- * not searched again.
+ * Reads response headers and masks secrets in them. A server may return the credential as the request ID, and errors and the audit log
+ * contain the request ID.
  */
-function headerReader() {
-  let latest: { key: string; raw: RawHeaders; read: Record<string, string> } | undefined
-  return (raw: RawHeaders, secrets: readonly string[]): Record<string, string> => {
-    const key = secrets.join(' ')
-    const same = latest?.key === key ? latest : undefined
-    const read: Record<string, string> = {}
-    for (const name in raw) {
-      const value = raw[name] ?? ''
-      const lowerCased = name.toLowerCase()
-      const known = same?.raw[name] === value ? same.read[lowerCased] : undefined
-      read[lowerCased] =
-        known ?? maskHeader(lowerCased, typeof value === 'string' ? value : value.join(', '), secrets)
-    }
-    latest = { key, raw, read }
-    return read
+function readHeaders(headers: RawHeaders, secrets: readonly string[]): Record<string, string> {
+  const read: Record<string, string> = {}
+  for (const name in headers) {
+    const value = headers[name] ?? ''
+    const lowerCased = name.toLowerCase()
+    read[lowerCased] = maskHeader(lowerCased, typeof value === 'string' ? value : value.join(', '), secrets)
   }
+  return read
 }
 
 function readBody(
