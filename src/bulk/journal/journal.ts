@@ -6,6 +6,20 @@ import { type CheckpointFacts, encodeRecord, type JournalRecord } from './record
 import type { RecoveredJournal } from './recovery.ts'
 import { JournalState } from './state.ts'
 
+/** The records of one fsync share one promise. */
+interface Group {
+  durable: Promise<void>
+  end(failure: unknown): void
+}
+
+function openGroup(): Group {
+  let end: Group['end'] = () => undefined
+  const durable = new Promise<void>((resolve, reject) => {
+    end = (failure) => (failure === undefined ? resolve() : reject(failure))
+  })
+  return { durable, end }
+}
+
 /** If one write contained at least this many records, the next records are collected for `crowdMs` and written together. */
 const crowd = 16
 const crowdMs = 8
@@ -18,7 +32,7 @@ export class Journal {
   #crc: number
   #goodBytes: number
   #lines: string[] = []
-  #waiters: { resolve(): void; reject(error: unknown): void }[] = []
+  #group: Group | undefined
   #draining: Promise<void> | undefined
   #hasCheckpoint = false
   #failure: FacescanError | undefined
@@ -44,11 +58,10 @@ export class Journal {
 
   /** Resolves when the record is on disk. Rejects if the disk is full, but keeps the record in `state`. */
   commit(record: JournalRecord): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.append(record)
-      if (this.#failure === undefined) this.#waiters.push({ resolve, reject })
-      else reject(this.#failure)
-    })
+    this.append(record)
+    if (this.#failure !== undefined) return Promise.reject(this.#failure)
+    this.#group ??= openGroup()
+    return this.#group.durable
   }
 
   /** Records the number of rows in each state. `at` is a time by the clock of the service. */
@@ -77,21 +90,18 @@ export class Journal {
       written = this.#lines.length
       writtenAt = uptimeMs()
       const bytes = Buffer.from(this.#lines.join(''))
-      const waiters = this.#waiters
+      const group = this.#group
       this.#lines = []
-      this.#waiters = []
+      this.#group = undefined
       const isCheckpoint = this.#hasCheckpoint
       this.#hasCheckpoint = false
-      await this.#write(bytes, waiters.length > 0 || isCheckpoint)
+      await this.#write(bytes, group !== undefined || isCheckpoint)
       if (isCheckpoint && this.#failure === undefined) this.#file.recordLength?.(this.#goodBytes)
-      const failure = this.#failure ?? this.#full
-      for (const { resolve, reject } of waiters) {
-        if (failure) reject(failure)
-        else resolve()
-      }
+      group?.end(this.#failure ?? this.#full)
     }
     this.#draining = undefined
-    for (const { reject } of this.#waiters.splice(0)) reject(this.#failure)
+    this.#group?.end(this.#failure)
+    this.#group = undefined
   }
 
   async #write(bytes: Buffer, durable: boolean): Promise<void> {

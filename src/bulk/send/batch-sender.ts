@@ -127,9 +127,9 @@ export class BatchSender {
       task,
       queue.chainAt(serviceClock.now(), task.batch.id, 2 * serviceClock.confusableMs(zonesOf(task))),
     )
-    const allowed = early ? durable.then(() => pace.enter(isRetry)) : durable
     try {
-      await allowed
+      await durable
+      if (early) await pace.enter(isRetry)
       if (engine.halt.aborted) pace.leave(isRetry, { kind: 'canceled' })
       engine.halt.throwIfAborted()
       lock.ensureHeld()
