@@ -52,55 +52,45 @@ export default defineCommand({
         externalUserId: 'external_user_id' in user ? user.external_user_id : undefined,
       })
     }
-    await ensureDeleted(api, user, user_id, false, () => api.users.delete({ user: { user_id } }))
-    return commandResult({ user_id, deleted: true } as const, {
+    const deleted = await ensureDeleted(api, user, user_id, {
+      announced: undefined,
+      send: (_, request) => request(),
+    })
+    return commandResult(deleted, {
       done: `Deleted user ${shownUser(user)} and all of their data`,
       brief: true,
     })
   },
 })
 
-/** Deletes one user of a list. If an interrupted run recorded the deletion, the user can already be deleted. */
-async function deleteListed(
-  ctx: Context,
-  { user, expectedUserId }: ListedInput,
-  { announced, send }: ChangeStep,
-) {
+async function deleteListed(ctx: Context, { user, expectedUserId }: ListedInput, step: ChangeStep) {
   const api = await ctx.api()
   const user_id =
-    announced ?? ('user_id' in user ? user.user_id : requireField(await api.users.get({ user }), 'user_id'))
+    step.announced ??
+    ('user_id' in user ? user.user_id : requireField(await api.users.get({ user }), 'user_id'))
   assertSameUser(user_id, expectedUserId)
-  const isInDoubt = announced !== undefined
-  await ensureDeleted(api, user, user_id, isInDoubt, () =>
-    send(user_id, () => api.users.delete({ user: { user_id } })),
-  )
-  return { user_id, deleted: true }
+  return ensureDeleted(api, user, user_id, step)
 }
 
 /**
- * Sends a deletion. If an earlier attempt may have deleted the user, a 404 is a success. If the user is still found, the 404 came from a
- * wrong path or a proxy.
+ * Deletes a user. If an earlier attempt or an interrupted run may have deleted the user, a 404 is a success. If the user is still found,
+ * the 404 came from a wrong path or a proxy.
  */
-async function ensureDeleted(
-  api: Api,
-  user: UserId,
-  userId: string,
-  isInDoubt: boolean,
-  send: () => Promise<unknown>,
-): Promise<void> {
+async function ensureDeleted(api: Api, user: UserId, user_id: string, { announced, send }: ChangeStep) {
   try {
-    await send()
+    await send(user_id, () => api.users.delete({ user: { user_id } }))
   } catch (error) {
     if (!isMissingUser(error)) throw error
     const found = await unlessMissing(readUser(api, user))
-    if (isSameId(found?.user_id, userId))
+    if (isSameId(found?.user_id, user_id))
       throw new ServiceError(
         error.code,
         `the user was not deleted: the service returned ${error.details.status} for the deletion, but the user exists`,
         { ...error.details, missing: 'address' },
       )
-    if (!isInDoubt && !mayBeApplied(error)) throw error
+    if (announced === undefined && !mayBeApplied(error)) throw error
   }
+  return { user_id, deleted: true } as const
 }
 
 function describeUser(typed: UserId, { customer, sex, birth_date }: UserShown): string {
