@@ -38,10 +38,7 @@ export interface WrittenRow {
   status?: string | undefined
   /** Expiry of the token or link in ms. */
   expiresAt?: number | undefined
-  /**
-   * Set if a later row has the same user and data, so that the user is not changed twice: the line of the user's first row, and the user
-   * ID.
-   */
+  /** Line and user ID of the user’s first row. Set if a later row has the same user and data, so that it is changed only once. */
   changed?: readonly [line: number, userId: string] | undefined
 }
 
@@ -61,10 +58,7 @@ export interface CompleteFile {
 interface ListRecord extends Partial<StoredState> {
   /** Finished rows, in the order of the list. */
   written?: readonly RowRecord[]
-  /**
-   * Rows whose requests are sent next, each with the ID of the user to change (empty for a creation). If the request of a row was certainly
-   * not applied, a later record with null cancels this entry for the row.
-   */
+  /** Rows whose requests are sent next, with the user ID (empty for a creation). Null: the request was certainly not applied. */
   announced?: readonly (readonly [row: number, note: string | null])[]
 }
 

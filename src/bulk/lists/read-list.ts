@@ -54,10 +54,7 @@ export async function* readList(
   }
 }
 
-/**
- * Reads the complete list once and calls `check` for each row. Returns a text about corrected cells and skipped rows, or undefined if there
- * is nothing to report.
- */
+/** Reads the list once and calls `check` for each row. Returns a text about corrected cells and skipped rows, if there are any. */
 export async function checkList(
   list: OpenedList,
   check: (item: ListItem | BadRow) => void,

@@ -101,10 +101,7 @@ export class RepeatedRows {
     return this.#rules.isPerUser === true && this.isRepeat(item)
   }
 
-  /**
-   * Rows with the same key are compared. When users are created, the key is the user, because different data for one user is a conflict. In
-   * other commands, the key also contains the data, so different data is processed separately.
-   */
+  /** Rows with the same key are compared. For creations, the key is the user. In other commands, it also contains the data. */
   #identify({ user: { id }, expectedUserId, cell }: ListItem): { key: string; data: string } {
     let data = expectedUserId ?? ''
     for (const name of this.#columns) data += `\0${cell(name)}`

@@ -66,10 +66,7 @@ export class ResultWriter {
     file.discard()
   }
 
-  /**
-   * Saves the file at this path if the file has rows. Writes to a device such as /dev/null instead of replacing it. At a pipe, waits until
-   * a reader opens it or the signal is aborted.
-   */
+  /** Saves the file if it has rows. Writes to a device or a pipe instead of replacing it. A pipe waits for a reader or the signal. */
   async saveAs(path: string, signal: AbortSignal): Promise<void> {
     if (!this.content) return
     const { file } = this.content

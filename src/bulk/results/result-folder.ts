@@ -105,9 +105,7 @@ export class ResultFolder {
     return writeOrExplain(this.#pathOf(result.name, result.format, ''), claimAndSave, otherPlace)
   }
 
-  /**
-   * Removes the result files of earlier runs, unless this run replaced them. If `isFinal` is true, later runs keep the files of this run.
-   */
+  /** Removes the result files that this run did not replace. If `isFinal` is true, later runs keep the files of this run. */
   finish(isFinal: boolean): void {
     if (!this.isUsed) return
     const files = this.#readRecord()

@@ -89,10 +89,7 @@ function explainKey(error: unknown, { lookup_key: text }: AnswerArgument): unkno
   return suggestValue(error, { kind: 'lookup key', text, known: lookupKeys, hint })
 }
 
-/**
- * Saves the answers. An action token implies the user, but the endpoint for one answer accepts no token (spec 4.5). So if a token is used,
- * the endpoint for several answers is called.
- */
+/** Saves the answers. The endpoint for one answer accepts no action token (spec 4.5). */
 async function saveAnswers(
   api: Api,
   user: UserId | undefined,

@@ -86,10 +86,7 @@ export async function findEarlierLink(
   }
 }
 
-/**
- * Compares the user ID of a user with a row. They differ if the file is from another service, or if the user was deleted later. `unread`:
- * the service refused to return the user.
- */
+/** Compares the user ID of a user with a row, which can be from another service. `unread`: the service refused the request. */
 async function compareUser(
   ctx: Context,
   user: UserId,

@@ -39,10 +39,7 @@ export interface Opening<FileSetting extends Setting, Opened> {
   step?: 'last' | undefined
   /** Settings from the flags. */
   setting: FileSetting
-  /**
-   * Whether another step reads the same file. Only the last step shows the command with all prompted values, and offers to save these
-   * values.
-   */
+  /** Whether another step reads the same file. Only the last step shows the command and offers to save the prompted values. */
   hasNext?(opened: Opened): boolean
   /** Opens and checks the file. `line` is the command line, including the flags for `setting`. */
   open(setting: FileSetting, line: string): Promise<Opened>
@@ -68,18 +65,13 @@ export async function askUntilOpened<FileSetting extends Setting, Opened extends
   return prompts.ask(error.questions, {})
 }
 
-/**
- * Whether the prompts end with a review of the command line. The review is omitted if nothing is changed, or if another prompt confirms the
- * change.
- */
+/** Whether a review of the command line follows: only before a change that no other prompt confirms. */
 async function needsReview(ctx: Context, effect: Effect): Promise<boolean> {
   if (effect === 'read' || ctx.flags.dryRun) return false
   return !isConfirmed(effect, await ctx.session(), ctx.flags.confirm)
 }
 
-/**
- * Maximum number of choices in a list. If there are more choices, the list contains only the likely choices, and a search finds the others.
- */
+/** Maximum number of choices in a list. A longer list contains the likely choices, and a search finds the others. */
 const mostListed = 10
 
 const somethingElse: Prompt['choices'][number] = { name: 'something else', set: {} }
@@ -103,10 +95,7 @@ class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
     this.isReviewed = isReviewed
   }
 
-  /**
-   * Asks questions in order. Opens the file again after the first answer that differs from the suggestion, because later questions may
-   * depend on this answer.
-   */
+  /** Asks until an answer differs from the suggestion, and then opens the file again, because later questions may depend on it. */
   ask([question, ...others]: readonly Question[], before: Setting): Promise<Opened> {
     const { problem, prompts = [], suggested, isPlain } = question ?? { problem: '' }
     const sets: Setting[] = []
@@ -127,10 +116,7 @@ class FilePrompts<FileSetting extends Setting, Opened extends Closable> {
     return askInOrder(this.ctx, steps, next, this.answered)
   }
 
-  /**
-   * Shows the choices. A long list starts with the likely choices and "something else", which opens a search. In the search, Esc returns
-   * to the likely choices.
-   */
+  /** Shows the choices. "something else" at the end of a long list opens a search. There, Esc returns to the likely choices. */
   private async choose(prompt: Prompt, canGoBack: boolean): Promise<Chosen> {
     const { label, likely = 2, choices } = prompt
     const [only] = choices

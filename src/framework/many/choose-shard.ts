@@ -49,10 +49,7 @@ function fromScheduler(env: Environment, count: number | undefined): Shard {
   })
 }
 
-/**
- * Throws if the task numbers of a job array have gaps. Such an array can be a rerun of only some tasks, so its size can differ from the
- * number of shards.
- */
+/** Throws if the task numbers of a job array have gaps, because the array can be a rerun of only some tasks. */
 function wholeArray(env: Environment, task: number): Shard {
   const [first, last, count] = ['MIN', 'MAX', 'COUNT'].map((name) => read(env, `SLURM_ARRAY_TASK_${name}`))
   const isWhole = first !== undefined && last !== undefined && count === last - first + 1 && count > 1

@@ -1,16 +1,10 @@
 import { type ErrorCode, FacescanError } from '../../base/errors.ts'
 import { hintsOf } from '../../output/hint.ts'
 
-/**
- * Error codes after which a list can be resumed. After an error with one of these codes, the run exits with code 11, so that a scheduler
- * starts it again. The code `network` is also used when --max-time is over.
- */
+/** Errors after which a list can be resumed: exit code 11, so that a scheduler starts it again. `network` includes --max-time. */
 const resumable: ReadonlySet<string> = new Set(['network', 'usage', 'server', 'rate_limited'])
 
-/**
- * Adds two facts to the error that stopped a run: the states of the rows, and the command to resume. Throws an unexpected error
- * unchanged.
- */
+/** Adds the states of the rows and the command to resume to the error that stopped a run. Throws an unexpected error. */
 export function explainStoppedRun(
   error: unknown,
   states: string,

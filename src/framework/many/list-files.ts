@@ -69,10 +69,7 @@ export class ListFiles {
     this.#stopping = ctx.drainFirst()
   }
 
-  /**
-   * Returns the state from which a run continues at time `now`. If the file is complete, requests are needed only for failed users and
-   * expired links. Throws if another command wrote the existing file.
-   */
+  /** Returns the state from which a run continues at time `now`. Throws if another command wrote the existing file. */
   begin(now: number): ListState {
     const { out, errors, key, list } = this.#options
     checkOutputPaths({ out, errors }, list)

@@ -132,19 +132,13 @@ async function* rowsToDo({ list, output, file }: UserProcessing) {
   }
 }
 
-/**
- * After failures, a test request is sent before the list continues. If the test succeeds but the next request fails, the trial has failed.
- * The list stops after this number of failed trials.
- */
+/** Maximum number of failed trials. A trial fails if a test request succeeds, but the next request of the list fails. */
 const maxTrials = 3
 
 /** Codes of errors that can concern a single user. Other errors would occur for each user. */
 const itemErrors: readonly string[] = ['not_found', 'rejected', 'rate_limited', 'server', 'network']
 
-/**
- * Whether an error is the result for one user. If the error occurs only because the run stops, it is not a result, and the next run sends
- * the request again.
- */
+/** Whether an error is the result for one user. If it occurs only because the run stops, the next run sends the request again. */
 function concernsUser(error: unknown, halt: AbortSignal): error is FacescanError {
   if (!(error instanceof FacescanError) || !itemErrors.includes(error.code)) return false
   // If the run stops while a request waits, its user counts as not tried.

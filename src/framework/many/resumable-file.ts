@@ -205,10 +205,7 @@ export class ResumableFile implements Output {
     return isComplete ? this.#paths.remove() : {}
   }
 
-  /**
-   * Records that the result was reported. The next run of the command then processes all users again, because they can have changed. Does
-   * nothing if the output file was named with --out.
-   */
+  /** Records that the result was reported, unless --out was set. The next run then processes all users again. */
   forget(): void {
     const journalPath = completePath(this.#paths.folder)
     if (this.#options.isNamed || !existsSync(journalPath)) return
