@@ -1,7 +1,6 @@
 import { readPackageFile } from '../../base/process.ts'
 import { quote } from '../../base/text.ts'
 import { lookupKeys } from '../../contract/values.ts'
-import type { Command } from '../../framework/define-command.ts'
 import { globalOptions, replacingOptions } from '../../framework/global-flags.ts'
 import type { FlagFacts } from '../../framework/program-schema.ts'
 import { installLines, type Shell } from '../../framework/shells.ts'
@@ -54,7 +53,8 @@ function wordRows(): CompletionRow[] {
 }
 
 function commandRows({ name, command }: LoadedCommand): CompletionRow[] {
-  const fields = fieldsOf(command)
+  const { view } = command
+  const fields = 'columns' in view ? machineColumns(view.columns).map(({ key }) => key) : []
   const args = Object.values(command.args).map(describeArgument)
   // The user can be an argument or a flag, so the remaining arguments have two possible positions.
   const shifts = command.user ? [0, 1] : [0]
@@ -69,10 +69,6 @@ function commandRows({ name, command }: LoadedCommand): CompletionRow[] {
       }),
     ),
   ]
-}
-
-function fieldsOf({ view }: Command): string[] {
-  return 'columns' in view ? machineColumns(view.columns).map(({ key }) => key) : []
 }
 
 function flagRows(path: string, { long, short, summary, value, many, choices }: FlagFacts): CompletionRow[] {
