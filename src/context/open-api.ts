@@ -5,7 +5,7 @@ import { version } from '../base/process.ts'
 import type { Effect } from '../contract/endpoint.ts'
 import { checkBody } from '../http/body-check.ts'
 import { chain, type Send, type Step } from '../http/chain.ts'
-import { type Api, createApi, type SendOnce, singleAttempts } from '../http/client.ts'
+import { type Api, callThrough, createApi, type SendOnce } from '../http/client.ts'
 import type { HttpCredential } from '../http/request.ts'
 import { retry } from '../http/retry.ts'
 import { escapeControls } from '../output/text.ts'
@@ -62,7 +62,7 @@ export async function openApi(
   const options = { baseUrl, credential, userAgent: `facescan-cli/${version}`, call }
   return {
     api: createApi({ ...options, attempt: chain([...checks, onlyReads], attempt) }),
-    send: singleAttempts(options, chain(checks, attempt)),
+    send: callThrough(options, chain(checks, attempt)),
   }
 }
 

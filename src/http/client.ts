@@ -61,13 +61,12 @@ export type SendOnce = (
 ) => Promise<WireResponse>
 
 export function createApi(options: ClientOptions): Api {
-  const respond = async (endpoint: Endpoint, input: AnyInput) =>
-    options.call(prepare(endpoint, input, options))
+  const respond = callThrough(options, options.call)
   const send = async (endpoint: Endpoint, input: AnyInput = {}): Promise<unknown> =>
     (await respond(endpoint, input)).content?.value
   return {
     ...bind(contract, send),
-    attempt: singleAttempts(options, options.attempt),
+    attempt: callThrough(options, options.attempt),
     respond,
     raw: async (request: RawRequest) => {
       const { endpoint, input } = rawCall(request)
@@ -83,24 +82,16 @@ export function createApi(options: ClientOptions): Api {
   } as Api
 }
 
-/** Creates a function that sends each request once. It runs the steps in `attempt`, which do not include the retry. */
-export function singleAttempts(service: ServiceAccess, attempt: Send): SendOnce {
-  return async (endpoint, input, options) => attempt(prepare(endpoint, input, service, options))
-}
-
-/** Throws if the endpoint does not accept the credential. */
-function prepare(
-  endpoint: Endpoint,
-  input: AnyInput,
-  { baseUrl, credential, userAgent }: ServiceAccess,
-  { timeoutMs, isAlone }: Pick<Call, 'timeoutMs' | 'isAlone'> = {},
-): Call {
-  if (endpoint.credentials.length > 0) {
-    if (credential === undefined) throw new FacescanError('unauthenticated', 'no API key is configured')
-    if (!endpoint.credentials.includes(credential.kind)) throw wrongCredential(endpoint, credential.kind)
+/** Creates a function that passes each call to `send`. It rejects if the endpoint does not accept the credential. */
+export function callThrough({ baseUrl, credential, userAgent }: ServiceAccess, send: Send): SendOnce {
+  return async (endpoint, input, { timeoutMs, isAlone } = {}) => {
+    if (endpoint.credentials.length > 0) {
+      if (credential === undefined) throw new FacescanError('unauthenticated', 'no API key is configured')
+      if (!endpoint.credentials.includes(credential.kind)) throw wrongCredential(endpoint, credential.kind)
+    }
+    const request = buildRequest(endpoint, input, baseUrl, credential, userAgent)
+    return send({ endpoint, input, request, credential, attempt: 1, timeoutMs, isAlone })
   }
-  const request = buildRequest(endpoint, input, baseUrl, credential, userAgent)
-  return { endpoint, input, request, credential, attempt: 1, timeoutMs, isAlone }
 }
 
 function wrongCredential(endpoint: Endpoint, kind: 'key' | 'token'): UsageError {
