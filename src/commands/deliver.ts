@@ -38,8 +38,6 @@ export const expiryFlag = flag(
 
 export type Delivery = OptionValues<typeof deliveryOptions> & { open?: boolean }
 
-const browserTimeoutMs = 30_000
-
 interface Delivered {
   delivered: readonly string[]
   expires_at: string | null
@@ -155,7 +153,7 @@ export async function handOver(
   }
   if (open) {
     const { openInBrowser } = await import('../output/browser.ts')
-    await openInBrowser(text, { env: ctx.env, signal: ctx.signal, timeoutMs: browserTimeoutMs })
+    await openInBrowser(text, { env: ctx.env, signal: ctx.signal, timeoutMs: 30_000 })
     delivered.push('browser')
   }
   return { text, delivered }

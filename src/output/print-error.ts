@@ -48,13 +48,12 @@ function describeForMachines(failure: FacescanError) {
   const all = (failure instanceof UsageError ? failure.problems : failure.details.problems) ?? []
   const placed = all.filter(({ line }) => line !== undefined)
   const general = all.filter(({ line }) => line === undefined)
-  const ownMessage = failure.message.replaceAll('\n', ' ')
   const heading =
     failure instanceof UsageError
       ? general.map(textOf).join('; ')
       : (failure.message.split(':\n', 1)[0] ?? '')
   return {
-    message: all.length > 0 ? heading : ownMessage,
+    message: all.length > 0 ? heading : failure.message.replaceAll('\n', ' '),
     problems: (placed.length > 0 ? placed : general).map(
       ({ line = null, column = null, code = null, message }) => ({ line, column, code, message }),
     ),

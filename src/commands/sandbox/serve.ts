@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { UsageError } from '../../base/errors.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { perSecond } from '../../framework/many/options.ts'
@@ -90,7 +91,7 @@ export default defineCommand({
       if (!isLoopbackAddress(host))
         ctx.warn('other machines can connect to this sandbox over unencrypted HTTP')
       ctx.note(`press Ctrl-C to stop; print the key with: ${onSameDatabase('sandbox key', db)}`)
-      await aborted(ctx.signal)
+      if (!ctx.signal.aborted) await once(ctx.signal, 'abort')
       throw ctx.signal.reason
     } finally {
       await sandbox.close()
@@ -101,13 +102,6 @@ export default defineCommand({
 /** Whether the host is a loopback address. A host name could resolve to any address, so it is refused. */
 function isLoopbackAddress(host: string): boolean {
   return host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }
 
 function failure(text: string): { status: number; probability: number } {
