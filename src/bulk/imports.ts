@@ -187,9 +187,7 @@ export async function recoverImport(folder: string): Promise<RecoveredJournal> {
 export function openJournal(folder: string, recovered: RecoveredJournal): Promise<Journal> {
   return writeOrExplain(folder, async () => {
     const file = await openJournalFile(folder, recovered.goodBytes)
-    const missing = Buffer.from(recovered.isUnterminated ? '\n' : '')
-    await file.append(missing)
-    return new Journal(file, { ...recovered, goodBytes: recovered.goodBytes + missing.length })
+    return new Journal(file, recovered)
   })
 }
 

@@ -7,7 +7,7 @@ import { UsageError } from '../base/errors.ts'
 import { isPipe, openPipe } from '../base/files.ts'
 import { chunksOf, explainFile, type InputFile, type RawInput } from './input-file.ts'
 import { chunkBytes } from './scan/scanner.ts'
-import type { InputIdentity, Reading } from './types.ts'
+import type { Reading } from './types.ts'
 
 export interface OpenOptions extends Pick<Reading, 'encoding' | 'sheet' | 'hidden'> {
   signal?: AbortSignal | undefined
@@ -45,31 +45,25 @@ export async function openInput(
       raw = await decompress(raw, options.signal)
       content = await inspect(raw, options.signal)
     }
-    return await openText({ ...raw, identity }, content, options)
+    const { start, isUtf8Text } = content
+    const input = { ...raw, identity }
+    const other = otherKinds.find(([pattern]) => pattern.test(start))
+    if (other)
+      throw new UsageError(`${input.name} ${other[1]}`, {
+        hint: 'Open the file in a spreadsheet program, and save the sheet as .xlsx without a password, or as CSV (UTF-8).',
+      })
+    if (start.startsWith(zipMark)) {
+      const { convertWorkbook } = await import('./workbook/convert-workbook.ts')
+      return await convertWorkbook(input, options)
+    }
+    const isPlain = isUtf8Text && !start.includes('\0') && !start.startsWith(utf8Mark)
+    if (isPlain && options.encoding === undefined) return input
+    const { decodeText } = await import('./decode.ts')
+    return await decodeText(input, start, { ...options, isUtf8Text })
   } catch (error) {
     raw.close()
     throw error
   }
-}
-
-async function openText(
-  input: InputFile,
-  { start, isUtf8Text }: Content,
-  options: OpenOptions,
-): Promise<InputFile> {
-  const other = otherKinds.find(([pattern]) => pattern.test(start))
-  if (other)
-    throw new UsageError(`${input.name} ${other[1]}`, {
-      hint: 'Open the file in a spreadsheet program, and save the sheet as .xlsx without a password, or as CSV (UTF-8).',
-    })
-  if (start.startsWith(zipMark)) {
-    const { convertWorkbook } = await import('./workbook/convert-workbook.ts')
-    return convertWorkbook(input, options)
-  }
-  const isPlain = isUtf8Text && !start.includes('\0') && !start.startsWith(utf8Mark)
-  if (isPlain && options.encoding === undefined) return input
-  const { decodeText } = await import('./decode.ts')
-  return decodeText(input, start, { ...options, isUtf8Text })
 }
 
 /** Opens bytes that can be read at any position: a file, or a temporary copy. */
@@ -111,15 +105,8 @@ function openFile(path: string): number {
   }
 }
 
-interface Content {
-  identity: InputIdentity
-  /** The first bytes, as Latin-1. */
-  start: string
-  isUtf8Text: boolean
-}
-
-/** Reads all bytes once to determine the hash, the first bytes, and whether the text is UTF-8. */
-async function inspect(raw: RawInput, signal?: AbortSignal): Promise<Content> {
+/** Reads all bytes once to determine the hash, the first bytes (as Latin-1), and whether the text is UTF-8. */
+async function inspect(raw: RawInput, signal?: AbortSignal) {
   const hash = createHash('sha256')
   let isUtf8Text = true
   let start = ''

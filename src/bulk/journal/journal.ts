@@ -44,6 +44,7 @@ export class Journal {
     this.state = recovered?.state ?? new JournalState()
     this.#goodBytes = recovered?.goodBytes ?? 0
     this.#crc = recovered?.crc ?? 0
+    if (recovered?.isUnterminated) this.#lines.push('\n')
   }
 
   /** Queues a record for writing. The written record survives a killed process, but may be lost in a power failure. */

@@ -33,7 +33,12 @@ export class Run {
     this.engine = new Engine<Batch, UserQueue>({
       ...options,
       items: this.#unsent(),
-      process: (queue, batch) => this.#send(queue, batch),
+      process: (queue, batch) => {
+        const partial = journal.state.partial.get(batch.id)
+        const rows = (partial && this.#resumption?.recall(queue, batch, partial)) ?? [...batch.rows.keys()]
+        if (rows.length === 0 && !partial?.open) return undefined
+        return this.sender.send(queue, batch, rows, partial)
+      },
       queuesPerRequest: usersPerRequest,
       probe: () => service.probe(),
     })
@@ -90,12 +95,5 @@ export class Run {
       if (intent !== undefined)
         this.sender.remember({ queue, part: { batch, rows: [...batch.rows.keys()] }, intent, at: 0 })
     }
-  }
-
-  #send(queue: UserQueue, batch: Batch): Promise<void> | undefined {
-    const partial = this.#options.journal.state.partial.get(batch.id)
-    const rows = (partial && this.#resumption?.recall(queue, batch, partial)) ?? [...batch.rows.keys()]
-    if (rows.length === 0 && !partial?.open) return undefined
-    return this.sender.send(queue, batch, rows, partial)
   }
 }
