@@ -16,9 +16,10 @@ const overdueMs = 20_000
 
 /** Takes over a lock whose holder has certainly ended, or cannot be checked and does not renew the lock. */
 export async function acquireLock(folder: string, options: LockOptions, self?: LockHolder): Promise<Lock> {
+  const { clock, note, signal, settleMs } = options
   const path = join(folder, 'lock')
   const holder = self ?? (await describeProcess(process.pid))
-  const held = new HeldLock(path, holder, options.clock)
+  const held = new HeldLock(path, holder, clock)
   let mustSettle = false
   try {
     // A hard link appears in one step, so the lock file never exists without its content.
@@ -33,21 +34,15 @@ export async function acquireLock(folder: string, options: LockOptions, self?: L
     rmSync(held.ownPath, { force: true })
   }
   held.start()
-  if (mustSettle) await settle(held, options)
-  return held
-}
-
-/** Waits if the previous process that held the lock could not be checked. The service may still apply requests from that process. */
-async function settle(held: Lock, { clock, note, signal, settleMs }: LockOptions): Promise<void> {
-  note(
-    `the lock was not renewed; waiting ${span(settleMs / 1000)} for the last requests of the process that held the lock`,
-  )
-  try {
-    await clock.sleep(settleMs, signal)
-  } catch (error) {
+  if (!mustSettle) return held
+  // The previous holder could not be checked, so the service may still apply its requests.
+  const wait = span(settleMs / 1000)
+  note(`the lock was not renewed; waiting ${wait} for the last requests of the process that held the lock`)
+  await clock.sleep(settleMs, signal).catch(async (error: unknown) => {
     await held.release()
     throw error
-  }
+  })
+  return held
 }
 
 class HeldLock {
