@@ -76,14 +76,12 @@ export async function readText(request: ServiceRequest): Promise<string> {
   return new TextDecoder().decode(await readBytes(request))
 }
 
-async function readBytes({ headers, body }: ServiceRequest): Promise<Uint8Array> {
-  const tooLarge = () => new Refusal(413, `the body is larger than ${maximumBodyBytes} bytes`)
-  if (Number(headers['content-length']) > maximumBodyBytes) throw tooLarge()
+async function readBytes({ body }: ServiceRequest): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body) {
     size += chunk.byteLength
-    if (size > maximumBodyBytes) throw tooLarge()
+    if (size > maximumBodyBytes) throw new Refusal(413, `the body is larger than ${maximumBodyBytes} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
