@@ -1,7 +1,6 @@
 import { UsageError } from '../base/errors.ts'
-import type { Environment } from '../base/io.ts'
+import { type Environment, type Io, isOn } from '../base/io.ts'
 import { isLink } from '../base/text.ts'
-import { isAskable } from '../context/ask.ts'
 import type { ProcessEnvironment } from '../context/command-context.ts'
 import { type Command, isLocalChange } from '../framework/define-command.ts'
 import { type GlobalFlags, globalOptions } from '../framework/global-flags.ts'
@@ -36,16 +35,26 @@ export async function parse(
   line: CommandLine,
   { io, env }: ProcessEnvironment,
   defaults: Defaults = {},
-): Promise<Parsed> {
+): Promise<Parsed & { canAsk: boolean }> {
   const parsed = await parseWords(name, command, line, env, defaults)
-  const canAsk = parsed.problems.length === 0 && isAskable(io, env, parsed.flags)
-  if (parsed.isComplete || canAsk) return parsed
+  const canAsk = isAskable(io, env, parsed.flags)
+  if (parsed.isComplete || (canAsk && parsed.problems.length === 0)) return { ...parsed, canAsk }
   const { describeMissing, hintForFlags } = await loadTexts()
   const hint = hintForFlags(parsed.words, `facescan ${name}`)
   throw new UsageError([...describeMissing(command, parsed.missing), ...parsed.problems], { hint })
 }
 
 const nothingMissing: Missing = { args: [], flags: [] }
+
+/** Whether prompts are possible: stdin and stderr are terminals, and no flag or variable disables prompts. */
+export function isAskable(
+  io: Io,
+  env: Environment,
+  { input, yes }: Pick<GlobalFlags, 'input' | 'yes'>,
+): boolean {
+  const isAllowed = input && !yes && !isOn(env['FACESCAN_NO_INPUT']) && !isOn(env['CI'])
+  return isAllowed && Boolean(io.stderr.isTTY && io.stdin.isTTY)
+}
 
 export async function parseWords(
   name: string,

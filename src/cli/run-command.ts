@@ -36,13 +36,13 @@ export async function runCommand(
   const select = once(() => selectProfile(command, line, env, paths))
   const defaults = await readDefaults(command, paths, select)
   const parsed = await parse(name, command, line, environment, defaults)
-  const { flags, input, words } = parsed
+  const { flags, input, words, canAsk } = parsed
   const settings = chooseOutput(flags, env, defaults.output)
   await checkOutput(settings, command, flags.dryRun)
   const started = { command: name, definition: command, input, flags, given: words.given, settings, paths }
   const canGoBack = !parsed.isComplete
   const ctx = await createContext(
-    { ...started, line: commandText(line.argv), canGoBack, select, main },
+    { ...started, line: commandText(line.argv), canAsk, canGoBack, select, main },
     environment,
   )
   const run = async ({ input, line }: Completed) => {

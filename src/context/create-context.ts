@@ -1,16 +1,17 @@
 import { once } from '../base/functions.ts'
 import type { Io } from '../base/io.ts'
 import { findModeProblem } from '../base/paths.ts'
+import type { Ask, TextOptions } from '../framework/ask.ts'
 import type { Context } from '../framework/context.ts'
 import { createTerminal } from '../output/colors.ts'
 import { formatMessage, formatMessageForMachines, isForMachines } from '../output/message.ts'
 import { isForPeople } from '../output/settings.ts'
 import type { Terminal } from '../output/view.ts'
 import type { Selection, Session } from '../profiles/session.ts'
-import { isAskable, openPrompts } from './ask.ts'
 import type { Changes } from './changes.ts'
 import type { CommandContext, ProcessEnvironment } from './command-context.ts'
 import { limitTime } from './interrupts.ts'
+import type { PromptSettings, ShowPrompt } from './prompts/show-prompt.ts'
 
 /** What the command line determines. Most fields become fields of the context. */
 interface Started
@@ -22,11 +23,12 @@ interface Started
   input: Record<string, unknown>
   /** Returns the selected profile. Later calls return the same profile. */
   select(): Promise<Selection>
+  canAsk: boolean
   main(words: readonly string[], environment: ProcessEnvironment): Promise<number>
 }
 
 export async function createContext(
-  { input, select, main, ...started }: Started,
+  { input, select, canAsk, main, ...started }: Started,
   environment: ProcessEnvironment,
 ): Promise<CommandContext> {
   const { flags, settings } = started
@@ -47,11 +49,7 @@ export async function createContext(
     signal: interrupts.signal,
     drainFirst: interrupts.drainFirst,
     program: { run: (words, other) => main(words, { ...environment, ...other }), ...descriptions },
-    ask: openPrompts(io, {
-      possible: isAskable(io, env, flags),
-      terminal: stderr,
-      signal: interrupts.first,
-    }),
+    ask: openPrompts(io, { possible: canAsk, terminal: stderr, signal: interrupts.first }),
     session: once(() => openSession(ctx, select)),
     terminals: { stdout, stderr },
     // jq blocks the event loop, so Ctrl-C needs the default handler.
@@ -67,6 +65,23 @@ export async function createContext(
     },
   }
   return ctx
+}
+
+/** Prints prompts on stderr, so that stdout contains only data. */
+function openPrompts(io: Io, settings: PromptSettings): Ask {
+  const put = async <Value>(label: string, options: TextOptions, show: ShowPrompt<Value>) =>
+    (await import('./prompts/show-prompt.ts')).showPrompt(io, settings, { label, ...options }, show)
+  return {
+    possible: settings.possible,
+    text: (label, options = {}) =>
+      put(label, options, (prompts, request, validate) => prompts.text(request, validate, options.earlier)),
+    secret: (label, options = {}) =>
+      put(label, options, (prompts, request, validate) => prompts.secret(request, validate)),
+    confirm: (question, { default: fallback = false, ...options } = {}) =>
+      put(question, options, (prompts, request) => prompts.confirm(request, fallback)),
+    select: (label, choices, { none, earlier, ...options } = {}) =>
+      put(label, options, (prompts, request) => prompts.select(request, choices, { none, earlier })),
+  }
 }
 
 type ServiceParts = Pick<Context, 'confirm' | 'confirmRun' | 'api' | 'connect' | 'print'>

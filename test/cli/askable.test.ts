@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { isAskable } from '../../src/context/ask.ts'
+import { isAskable } from '../../src/cli/parse.ts'
 
 const terminal = Object.assign(new PassThrough(), { isTTY: true })
 const io = { stdin: terminal, stdout: terminal, stderr: terminal }
