@@ -40,7 +40,7 @@ const conventions: Record<'unix' | 'mac' | 'windows', Record<keyof Paths, Conven
 export function resolvePaths(
   env: Environment,
   platform: NodeJS.Platform = process.platform,
-  findHome: () => string | undefined = homeDirectory,
+  findHome: () => string | undefined = () => orUndefined(homedir) || undefined,
 ): Paths {
   const onWindows = platform === 'win32'
   const path = onWindows ? win32 : posix
@@ -70,10 +70,6 @@ export function requireDirectory(paths: Paths, kind: 'config' | 'state'): string
   throw new ConfigurationError(problem, {
     hint: `Set FACESCAN_${kind.toUpperCase()}_DIR to a directory that only you can read.`,
   })
-}
-
-function homeDirectory(): string | undefined {
-  return orUndefined(homedir) || undefined
 }
 
 export interface ModeProblem {

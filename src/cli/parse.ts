@@ -2,7 +2,7 @@ import { UsageError } from '../base/errors.ts'
 import { type Environment, type Io, isOn } from '../base/io.ts'
 import { isLink } from '../base/text.ts'
 import type { ProcessEnvironment } from '../context/command-context.ts'
-import { type Command, isLocalChange } from '../framework/define-command.ts'
+import type { Command } from '../framework/define-command.ts'
 import { type GlobalFlags, globalOptions } from '../framework/global-flags.ts'
 import { type Flag, type Options, parseText, readValue } from '../framework/options.ts'
 import { userOptions } from '../framework/user.ts'
@@ -74,7 +74,9 @@ export async function parseWords(
   const problems = isReadable ? [] : (await loadTexts()).findFlagProblems(words, known)
   const options = readOptions(command.options, given, problems)
   const flags = readGlobals({ name, argv: line.argv, given }, command, problems)
-  if (flags.dryRun && isLocalChange(command)) problems.push(`${name} does not support --dry-run`)
+  // If a command changes only files on this machine, a dry run has no request to show.
+  const isLocalChange = command.effect === 'read' && command.localEffect !== 'read'
+  if (flags.dryRun && isLocalChange) problems.push(`${name} does not support --dry-run`)
   const base = { name, argv: line.argv, words, flags, isComplete: false }
   // After a misspelled or incomplete flag, the next word may be the value that another flag or argument lacks, so missing values are not
   // reported.

@@ -171,11 +171,6 @@ export interface Command extends CommandFacts {
   run(ctx: Context, input: Record<string, unknown>): Promise<unknown>
 }
 
-/** Whether the command changes only files on this machine. If so, a dry run has no request to show. */
-export function isLocalChange({ effect, localEffect }: Command): boolean {
-  return effect === 'read' && localEffect !== 'read'
-}
-
 export function defineCommand<
   const Output extends OutputSpec,
   Args extends Arguments = Record<never, never>,

@@ -67,12 +67,13 @@ export function describeMismatch(
   value: unknown,
   issues: readonly z.core.$ZodIssue[],
 ): Mismatch {
-  const problems = issues.map(({ path, message }) => `${path.join('.') || 'response'}: ${shorten(message)}`)
+  const problems = issues.map(({ path, message }) => {
+    const text = message
+      .replace('Invalid input: ', '')
+      .replace(/^expected .*, received undefined$/, 'missing')
+    return `${path.join('.') || 'response'}: ${text}`
+  })
   return { problems, isUsable: hasStructure(toLenient(strict), value) }
-}
-
-function shorten(message: string): string {
-  return message.replace('Invalid input: ', '').replace(/^expected .*, received undefined$/, 'missing')
 }
 
 /**

@@ -16,15 +16,12 @@ export async function describeCertificate(
 ): Promise<string | undefined> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   try {
-    const socket = proxy ? await openTunnel(url, proxy, { signal: limit }) : openDirect(url)
+    const address = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 443) }
+    const socket = proxy ? await openTunnel(url, proxy, { signal: limit }) : connectTcp(address)
     return describe(await readCertificate(url, socket, limit))
   } catch {
     return undefined
   }
-}
-
-function openDirect(url: URL): Socket {
-  return connectTcp({ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 443) })
 }
 
 async function readCertificate(url: URL, socket: Socket, signal: AbortSignal): Promise<PeerCertificate> {

@@ -91,9 +91,12 @@ function describe(response: WireResponse, request: WireRequest): Described {
   const text = statusTexts[response.status] ?? statusTexts[response.status < 500 ? 400 : 500]
   const credential = 'authorization' in request.headers ? 'action token' : 'API key'
   const general = text?.replace('API key or action token', credential)
-  const lines = detailLines(response, secrets).map((line) =>
-    collapse(maskText(line.slice(0, maximumInputLength), secrets)).slice(0, maximumLineLength),
-  )
+  const lines = detailLines(response, secrets).map((line) => {
+    const masked = maskText(line.slice(0, maximumInputLength), secrets)
+    // A second line could imitate a message from facescan.
+    const collapsed = masked.replace(/[\t\n\v\f\r\x85\u2028\u2029]+/g, ' ').trim()
+    return collapsed.slice(0, maximumLineLength)
+  })
   const heading = `${general} (${response.status})`
   const [detail] = lines
   if (detail === undefined) return { message: heading }
@@ -111,11 +114,6 @@ function describe(response: WireResponse, request: WireRequest): Described {
 function parseBody({ body }: WireResponse): { text: string; json: unknown } {
   const text = Buffer.from(body).toString('utf8').trim()
   return { text, json: orUndefined(() => parseJson(text)) }
-}
-
-/** Removes line breaks, because a second line could imitate a message from facescan. */
-function collapse(text: string): string {
-  return text.replace(/[\t\n\v\f\r\x85\u2028\u2029]+/g, ' ').trim()
 }
 
 /**

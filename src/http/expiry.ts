@@ -7,16 +7,13 @@ import { toUrl } from '../base/text.ts'
  */
 export function expiryOf(tokenOrUrl: string): string | undefined {
   const url = toUrl(tokenOrUrl)
-  const token = url ? findToken(url) : tokenOrUrl
+  // The contract does not define the name of the query parameter, so any value that looks like a token is used.
+  const isToken = (value: string) => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(value)
+  const token = url ? [...url.searchParams.values()].find(isToken) : tokenOrUrl
   const payload = token?.split('.')[1]
   if (payload === undefined) return undefined
   return orUndefined(() => {
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))
     return typeof claims.exp === 'number' ? new Date(claims.exp * 1000).toISOString() : undefined
   })
-}
-
-/** Finds the query parameter that looks like a JWT. The contract does not define its name. */
-function findToken(url: URL): string | undefined {
-  return [...url.searchParams.values()].find((value) => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(value))
 }
