@@ -6,10 +6,7 @@ import { FacescanError, RefusedError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { redactProgramText } from '../base/mask.ts'
 
-/**
- * If a program still runs after this time in ms, it is assumed to have started correctly. If the program is missing, a shell reports this
- * after about 20 ms.
- */
+/** A program that runs for this time in ms has started. A shell reports a missing program after about 20 ms. */
 const startMs = 300
 /** Maximum time in ms for the program to read a line, or to exit after the last line. */
 const maxWaitMs = 10_000

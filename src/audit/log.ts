@@ -27,10 +27,7 @@ export interface AuditLogOptions {
   facts: ChangeFacts
 }
 
-/**
- * The log of the changes of one command. Each entry contains all facts about a change. A second entry with the same ID also contains the
- * outcome.
- */
+/** The log of one command. Each change has an entry, and a second entry with the same ID that also contains the outcome. */
 export class AuditLog {
   readonly #path: string
   readonly #clock: AuditLogOptions['clock']
@@ -49,10 +46,7 @@ export class AuditLog {
     this.#commands = auditCommands.map((command) => new AuditCommand(command, env))
   }
 
-  /**
-   * Writes the intent (the planned change) to disk and passes it to the audit commands. If this function throws, the change must not be
-   * made.
-   */
+  /** Writes the intent to disk, and passes it to the audit commands. If this throws, the change must not be made. */
   async begin(facts: ChangeFacts = {}): Promise<EndEntry> {
     const intent = this.#describe(facts)
     const end: EndEntry = (result) => this.#write({ ...intent, ...result, time: this.#now() })

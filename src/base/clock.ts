@@ -15,10 +15,7 @@ export function uptimeMs(): number {
   return seconds * 1e3 + nanoseconds / 1e6
 }
 
-/**
- * Maximum delay of a timer in ms (24 days). Node runs a timer with a longer delay immediately, so a longer sleep is limited to this
- * delay.
- */
+/** Maximum delay of a timer in ms (24 days). Node runs a timer with a longer delay immediately. */
 const longestTimerMs = 2 ** 31 - 1
 
 const offsetMs = Date.now() - uptimeMs()
@@ -78,10 +75,7 @@ export function span(seconds: number): string {
   return formatDuration(Math.max(1, Math.ceil(seconds)) * secondMs)
 }
 
-/**
- * Whether a date (YYYY-MM-DD) exists. A Date object is created only for the days 29 to 31, because creating one for each row of a file
- * would be slow.
- */
+/** Whether a date (YYYY-MM-DD) exists. Creates a Date only for the days 29 to 31, because that is slow for each row of a file. */
 export function isRealDate(text: string): boolean {
   const [year, month, day] = [text.slice(0, 4), text.slice(5, 7), text.slice(8)].map(Number)
   if (year === undefined || month === undefined || day === undefined) return false

@@ -154,10 +154,7 @@ export function inaccessible(
   })
 }
 
-/**
- * Removes a file or link that a killed process left at the path. Returns the path, or another path if the file belongs to another user
- * and cannot be removed.
- */
+/** Removes what a killed process left at the path. Returns another path if a file of another user cannot be removed. */
 export function freePath(path: string): string {
   orUndefined(() => rmSync(path, { force: true }))
   return isTaken(path) ? `${path}.${randomBytes(8).toString('hex')}` : path

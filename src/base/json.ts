@@ -86,10 +86,7 @@ export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 }
 
-/**
- * A copy of a JSON value. `mapLeaf` replaces each text, number, boolean, and null, and `mapMember` replaces the name and value of each
- * field. A date is a leaf.
- */
+/** A copy of a JSON value with other leaves, names, and inner values. A date is a leaf. */
 export function mapJson(
   value: unknown,
   mapLeaf: (leaf: unknown) => unknown,

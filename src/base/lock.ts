@@ -8,10 +8,7 @@ import { inaccessible, makeOwnerDirectory, readOwnerFile, replaceFile } from './
 
 const leftoverAgeMs = 10_000
 const lockAttempts = 200
-/**
- * Errors after which acquiring the lock is tried again: ELOCKED (another process holds the lock) and, on Windows, EPERM (another process is
- * removing the lock).
- */
+/** ELOCKED: another process holds the lock. EPERM: on Windows, another process is removing it. */
 const passing: ReadonlySet<string | undefined> = new Set(['ELOCKED', 'EPERM'])
 
 /** Reads the random secret of this machine from a file that only its owner can read. Undefined if the file does not exist or is empty. */
@@ -71,10 +68,7 @@ function explainLock(lockfilePath: string, error: unknown): unknown {
   })
 }
 
-/**
- * Removes temporary files of killed processes, because they may contain a key. Keeps recent files, because a running process may be
- * writing them.
- */
+/** Removes temporary files of killed processes, which may contain a key. A running process may still write a recent file. */
 async function removeLeftovers(directory: string): Promise<void> {
   const leftovers = (await readdir(directory)).filter((name) => /\.tmp-[0-9a-f]{16}$/.test(name))
   for (const path of leftovers.map((name) => join(directory, name))) {

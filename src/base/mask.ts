@@ -26,10 +26,7 @@ export function maskText(text: string, secrets: readonly string[]): string {
     )
 }
 
-/**
- * Masks the given secrets, also if they are written in percent-encoded, hex, or base64 form. An error page of a gateway can contain the
- * headers of a request in these forms.
- */
+/** Masks the given secrets, also in percent-encoded, hex, or base64 form, as in an error page that shows the headers of a request. */
 export function maskForms(text: string, secrets: readonly string[]): string {
   const possible = secrets.filter(({ length }) => length > 0 && Math.min(length, partLength) <= text.length)
   return possible.reduce((before, secret) => {
@@ -198,9 +195,7 @@ export function hideKeys(
   return (text) => maskSecrets(text, secrets, hidden)
 }
 
-/**
- * The last line of a program's error text. Hides everything that looks like a key, and all text that the program also printed to stdout.
- */
+/** The last line of a program's error text, without possible keys, and without text that is also in its output. */
 export function redactProgramText(stderr: string, stdout: string): string {
   const line = maskSecrets(stderr, [stdout.trim()]).trim().split('\n').at(-1) ?? ''
   return line

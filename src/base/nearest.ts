@@ -2,10 +2,7 @@ import { distance } from 'fastest-levenshtein'
 
 const minimumPartLength = 3
 
-/**
- * The candidate that the user most likely meant. The word can have a typing error (`wieght`) or be a part of a name (`--external-id`,
- * `dash`).
- */
+/** The candidate that a word with a typing error (`wieght`), or a part of a name (`dash`), most likely means. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.toLowerCase()
   const ranked = candidates

@@ -79,10 +79,7 @@ export interface ModeProblem {
 
 let trustedOwner: number | undefined
 
-/**
- * Allows root to use the files of one other user (`--trust-owner`). A directory that is mounted into a container often belongs to another
- * user.
- */
+/** Allows root to use the files of one other user (`--trust-owner`), such as those in a mounted directory of a container. */
 export function trustOwner(uid: number | undefined): void {
   trustedOwner = uid
 }
@@ -105,10 +102,7 @@ export function findModeProblem(path: string, isPublic = false): ModeProblem | u
   return openTo(path, found, `chmod ${found.isDirectory() ? '700' : '600'} '${path}'`)
 }
 
-/**
- * Throws if other users can replace the directory or one of its parents. Ignores missing directories. A sticky parent such as /tmp is
- * safe.
- */
+/** Throws if other users can replace the directory or one of its parents. A missing directory is safe, and a sticky parent too. */
 export function assertOwnDirectory(directory: string): void {
   if (process.platform === 'win32') return
   refuse(findForeignLink(directory))

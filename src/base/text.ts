@@ -40,10 +40,7 @@ export function literalPattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-/**
- * Parses a URL. Undefined if the text is not a URL. `URL.canParse` is not used: in Node 20, after many calls, it starts to refuse URLs with
- * letters such as ü.
- */
+/** Undefined if the text is not a URL. In Node 20, `URL.canParse` refuses URLs with letters such as ü after many calls. */
 export function toUrl(text: string): URL | undefined {
   return orUndefined(() => new URL(text))
 }

@@ -79,10 +79,7 @@ export async function askMissing<Result>(
   })
 }
 
-/**
- * If the user presses Esc at the confirmation of a change, goes back to the prompts. `isBelowText` is set, because the command can have
- * printed text below the prompts.
- */
+/** Esc at the confirmation of a change goes back to the prompts. The command can have printed text below them. */
 function backToQuestions(error: unknown): never {
   throw error instanceof BackRequested ? new BackRequested({ isBelowText: true }) : error
 }

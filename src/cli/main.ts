@@ -4,9 +4,7 @@ import { write } from '../output/write.ts'
 import { findCommand, type Located } from '../routes/routes.ts'
 import { type CommandLine, tokenize } from './tokenize.ts'
 
-/**
- * Runs one command line and resolves with the exit code. Each step loads its code only when it runs, so that help and version start fast.
- */
+/** Runs one command line and resolves with the exit code. Code is loaded when it is needed, so that help starts fast. */
 export async function main(argv: readonly string[], environment: ProcessEnvironment): Promise<number> {
   const line = await tokenize(argv)
   try {

@@ -40,10 +40,7 @@ export async function reportError(
   return failure.exitCode
 }
 
-/**
- * A terminal prints ^C at the cursor, so the message overwrites the line with ^C. If prompts are plain lines, the message starts on a new
- * line.
- */
+/** A terminal prints ^C at the cursor. The message overwrites it, or starts on a new line if prompts are plain lines. */
 async function leaveEcho({ code }: FacescanError, stderr: Output, terminal: Terminal): Promise<void> {
   if (code === 'interrupted' && terminal.isTTY) await write(stderr, terminal.pictures ? '\r\x1b[K' : '\n')
 }

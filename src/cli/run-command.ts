@@ -95,10 +95,7 @@ async function selectProfile(
   return (await import('../profiles/session.ts')).selectProfile({ flags, env: used, paths })
 }
 
-/**
- * The settings of the selected profile that apply to the command. Empty if the profiles cannot be read, because the session reports the
- * reason later.
- */
+/** The profile's defaults for the command. Empty if the profiles cannot be read, because the session reports the reason later. */
 async function readDefaults(
   { calls, effect }: Command,
   paths: Paths,

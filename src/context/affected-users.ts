@@ -8,9 +8,7 @@ export interface UserIds {
   externalUserId?: string | undefined
 }
 
-/**
- * The users that requests affect. A request contains only one of the two IDs of its user, so the other ID is taken from earlier responses.
- */
+/** A request contains only one of the two IDs of its user, so the other ID is taken from earlier responses. */
 export class AffectedUsers {
   // One map for each direction between the two IDs. A list can contain many users, and searching one map by value would be slow.
   readonly #externalIds = new Map<string, string>()

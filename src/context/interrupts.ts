@@ -7,10 +7,7 @@ export type Interrupts = ReturnType<typeof createInterrupts>
 /** Error codes by signal. Like SIGTERM, SIGHUP (a closed terminal) stops a command. */
 const codes = { SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'terminated' } as const
 
-/**
- * Creates the functions that handle signals. `listen(false)` is called before work that needs the default signal handlers, and
- * `listen(true)` after this work.
- */
+/** `listen(false)` is called before work that needs the default signal handlers, and `listen(true)` after this work. */
 export function createInterrupts(listen: (isOn: boolean) => void = () => undefined) {
   const first = new AbortController()
   const now = new AbortController()
@@ -25,10 +22,7 @@ export function createInterrupts(listen: (isOn: boolean) => void = () => undefin
     signal: now.signal,
     /** The first interrupt aborts this signal, for example to end a prompt. */
     first: first.signal,
-    /**
-     * Returns a new signal, which is aborted at the first interrupt. After this call, the existing `signal` is aborted only at the second
-     * interrupt.
-     */
+    /** The returned signal is aborted at the first interrupt, and from now on `signal` only at the second interrupt. */
     drainFirst(): AbortSignal {
       drains = true
       return first.signal

@@ -24,10 +24,7 @@ interface ClientSettings {
   maxWaitMs?: number | undefined
 }
 
-/**
- * Creates the client of a session. Its calls pass through the confirmation, the audit log, and retries. In a confirmed run, `send` sends
- * one attempt without these three steps.
- */
+/** The calls of the client pass through confirmation, audit log, and retries. In a confirmed run, `send` skips these steps. */
 export async function openApi(
   ctx: CommandContext,
   session: Session,
@@ -135,9 +132,7 @@ async function openBuiltIn(ctx: CommandContext, given: HttpCredential | undefine
 /** Effects in order, from harmless to destructive. */
 const effects: readonly Effect[] = ['read', 'change', 'destroy']
 
-/**
- * Throws if a request has a more harmful effect than its command declares, because help, schema, and dry run rely on the declared effect.
- */
+/** Throws if a request is more harmful than its command declares, because help and dry run rely on the declared effect. */
 function checkEffect({ definition, command, warn }: CommandContext): Step {
   let isWarned = false
   return (call, next) => {
@@ -163,10 +158,7 @@ async function stopsDryRun({ definition, flags, io }: CommandContext): Promise<S
   })
 }
 
-/**
- * Throws if a single attempt would change data but is not part of a confirmed run. Such an attempt would have no confirmation and no audit
- * entry.
- */
+/** Throws if a change is not part of a confirmed run, because it would have no confirmation and no audit entry. */
 const onlyReads: Step = (call, next) => {
   const { method, path, effect } = call.endpoint
   if (effect === 'read') return next(call)

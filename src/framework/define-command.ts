@@ -44,10 +44,7 @@ type CalledEffect<Output, Calls> = Calls extends 'any'
       ? Worst<EffectsOf<Output>>
       : 'read'
 
-/**
- * The type of `examples`. If `effect` is not the most harmful effect of the called endpoints, the type is a text that the compiler shows
- * in its error.
- */
+/** If `effect` is not the most harmful effect of the called endpoints, the type is a text that the compiler shows. */
 type Examples<Called extends Effect, Stated> = [Stated] extends [Called]
   ? readonly string[]
   : [Called, Stated] extends ['read', undefined]

@@ -19,9 +19,7 @@ interface FlagSettings {
   remark?: string
   /** Default value as text, shown in the help and parsed like a value of the command line. */
   default?: string
-  /**
-   * Default value that only the help shows. If the flag is omitted, `run` receives undefined, because the command must notice the omission.
-   */
+  /** Default value that only the help shows, for a command that must notice that the flag is omitted. */
   usual?: string
   /** Whether the flag can be repeated. If the flag has `choices`, its value can also be a list of choices with commas between them. */
   many?: boolean
@@ -55,9 +53,7 @@ export type OptionValues<List> = {
   -readonly [Key in keyof List]: List[Key] extends { type?: () => infer Value } ? Value : never
 }
 
-/**
- * A flag can conflict only with another flag of its command. For an unknown flag, the compiler error contains the name of the unknown flag.
- */
+/** A flag can conflict only with another flag of its command. The compiler error names an unknown flag. */
 export type KnownConflicts<List> = {
   readonly [Key in keyof List]: List[Key] extends Flag<unknown, infer Other>
     ? [Other] extends [keyof List | undefined]
@@ -97,18 +93,12 @@ export const flag: <Value = string, const Settings extends FlagSettings = object
 /** Creates a flag that has no value, such as `--replace`. */
 export const toggle: (pattern: string, summary: string) => Flag<boolean, never> = createFlag
 
-/**
- * Creates a flag that has no value, such as `header: negation('--no-header', …)`. If the flag is set, its value in `input` is false.
- * Otherwise, the value is true.
- */
+/** A flag whose value is false if it is set, such as `header: negation('--no-header', …)`. */
 export function negation(pattern: string, summary: string): Flag<boolean, never> {
   return { ...createFlag(pattern, summary), kind: 'negation' }
 }
 
-/**
- * Creates a flag with an optional value: `--json [fields]` is `--json` or `--json=fields`. `parse` receives an empty text if the value is
- * omitted.
- */
+/** `--json [fields]` is `--json`, for which `parse` receives an empty text, or `--json=fields`. */
 export const optionalValue: <Value = string, const Settings extends Omit<FlagSettings, 'conflicts'> = object>(
   pattern: `${string} [${string}]`,
   summary: string,
@@ -133,10 +123,7 @@ export interface Argument<Value = unknown> extends ArgumentSettings {
 interface ArgumentSettings {
   /** Values for the help, prompts, and completion (default: the choices of the parser). */
   readonly choices?: readonly string[] | undefined
-  /**
-   * Whether a text cannot be a user ID. If the first word is such a text, the user is missing, and the word is the argument that follows
-   * the user.
-   */
+  /** Whether a text cannot be a user ID. As the first word, it is the argument that follows the user. */
   isNeverUser?(text: string): boolean
 }
 

@@ -7,10 +7,7 @@ import { meaningOf } from './meaning.ts'
 import type { AnyInput } from './request.ts'
 import { BadBody, type Content, secretsOf, type WireRequest, type WireResponse } from './wire.ts'
 
-/**
- * Reads the body of a response. If the call is not raw, compares the body with the contract. If the call is a change, also compares the
- * body with the request.
- */
+/** Reads the body of a response, and compares it with the contract and, for a change, with the request. */
 export function checkBody(baseUrl: URL): Step {
   return async (call, next) => {
     const response = await next(call)
@@ -46,9 +43,7 @@ async function readContent({ endpoint, request, input }: Call, response: WireRes
   return content
 }
 
-/**
- * Throws if the response does not confirm the change. For example, a proxy can send an empty response although the endpoint returns data.
- */
+/** Throws if the response does not confirm the change, such as an empty response of a proxy. */
 function requireConfirmation({ replies }: Endpoint, { status, body }: WireResponse): void {
   if (meaningOf({ status }).applied !== 'yes')
     throw new BadBody('unconfirmed', ', which does not confirm the change')

@@ -5,10 +5,7 @@ import { openTunnel } from './proxy.ts'
 
 const timeoutMs = 5_000
 
-/**
- * Describes the untrusted certificate of a host. Opens a second connection without sending data. Returns undefined if the certificate
- * cannot be read.
- */
+/** Describes the certificate of a host over a second connection. Undefined if the certificate cannot be read. */
 export async function describeCertificate(
   url: URL,
   proxy: URL | undefined,

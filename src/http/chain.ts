@@ -11,10 +11,7 @@ export interface Call {
   readonly attempt: number
   /** Time limit for one attempt (default: the limit of the command). */
   readonly timeoutMs?: number | undefined
-  /**
-   * Whether the request has its own connection. On a shared connection, a late duplicate of an earlier response can be taken for the
-   * response to this request.
-   */
+  /** Whether the request has its own connection. On a shared one, a late duplicate of another response can count as its response. */
   readonly isAlone?: boolean | undefined
 }
 

@@ -1,9 +1,6 @@
 import { shownHost, TunnelRefused } from './proxy.ts'
 
-/**
- * Error codes from Node, zlib, or undici; the error message; a hint; and `final` if every retry would fail. A code that ends with `*` is a
- * prefix.
- */
+/** A code that ends with `*` is a prefix. After `final`, every retry would fail. */
 type Explanation = readonly [
   codes: readonly string[],
   what: string | undefined,
@@ -43,10 +40,7 @@ const oldTls = [
   'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
 ]
 
-/**
- * The first row that contains the error code applies. For an invalid response, undici reports HTTPParserError, but Node reports an HPE code
- * if a proxy is used.
- */
+/** The first row with the code applies. For an invalid response, undici reports HTTPParserError, and Node an HPE code (proxy). */
 const explanations: readonly Explanation[] = [
   [['ECONNREFUSED'], 'connection refused', hints.service],
   [['ENOTFOUND'], 'could not resolve the hostname', hints.name, 'final'],

@@ -98,10 +98,7 @@ function toText(name: string, value: unknown): string {
   return text
 }
 
-/**
- * Encodes query parameters in the order of their names in the object. Omits undefined and null. If a value is a list, adds the parameter
- * once for each item.
- */
+/** Encodes query parameters in their order. Omits undefined and null. A list becomes one parameter for each item. */
 export function encodeQuery(query: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {

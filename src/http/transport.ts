@@ -179,10 +179,7 @@ function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown))
 }
 
-/**
- * Reads response headers and masks secrets in them. A server may return the credential as the request ID, and errors and the audit log
- * contain the request ID.
- */
+/** Masks secrets, because a server may return the credential as the request ID, which errors and the audit log contain. */
 function readHeaders(headers: RawHeaders, secrets: readonly string[]): Record<string, string> {
   const read: Record<string, string> = {}
   for (const name in headers) {

@@ -5,10 +5,7 @@ import { type Paths, requireDirectory } from '../base/paths.ts'
 import type { ProfileFile } from './profile.ts'
 import { readProfiles } from './profile-file.ts'
 
-/**
- * Changes the profiles under a lock. `change` modifies its argument and may write to key stores. If `change` throws, the file stays
- * unchanged.
- */
+/** Changes the file under a lock. `change` modifies its argument. If `change` throws, the file stays unchanged. */
 export async function changeProfiles<T>(
   paths: Paths,
   change: (file: ProfileFile) => Promise<T> | T,

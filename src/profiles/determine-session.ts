@@ -169,10 +169,7 @@ function requireBaseUrl({ credential, choice: { baseUrl } }: SessionFacts): stri
   })
 }
 
-/**
- * Whether the key of the profile is the key that was added. If no fingerprint is known yet, for example before the first run of a key
- * command, the key is trusted.
- */
+/** Whether the key is the key that was added. Before the first run of a key command, no fingerprint is known. */
 function isTrusted({ credential }: SessionFacts, profile: Profile | undefined): boolean {
   const [expected, actual] = [profile?.fingerprint, credential?.fingerprint]
   return expected === undefined || actual === undefined || expected === actual

@@ -151,9 +151,7 @@ function assertAddable(file: ProfileFile, { name, secret, store, replace }: Addi
   if (secret) assertNotStored(file, name, secret)
 }
 
-/**
- * Throws if another profile stores the key. Otherwise, one profile could be read-only, and the other could allow changes with the same key.
- */
+/** Throws if another profile stores the key, because one could be read-only, and the other could allow changes. */
 function assertNotStored(file: ProfileFile, name: string, secret: Secret): void {
   const owner = ownersOf(file, fingerprintOf(secret)).find((other) => other !== name)
   if (owner === undefined) return
@@ -170,17 +168,12 @@ function assertStoreFits(name: string, store: StoreKind): void {
   )
 }
 
-/**
- * Removes the key from the old store. Call this after the profile was saved with the new store, so that an interruption does not lose the
- * key.
- */
+/** Call this after the profile was saved with the new store, so that an interruption does not lose the key. */
 function removeOldKey(access: StoreAccess, name: string, store: StoreKind): Promise<string | undefined> {
   return changeProfiles(access.paths, () => tryRemoveKey(name, store, access))
 }
 
-/**
- * Removes a key. If this fails, returns the reason instead of throwing, so that a profile can be removed even if the keyring is missing.
- */
+/** Returns the reason instead of throwing, so that a profile can be removed even if the keyring is missing. */
 async function tryRemoveKey(
   name: string,
   store: StoreKind,

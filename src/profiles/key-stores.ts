@@ -82,10 +82,7 @@ export async function loadKey(name: string, profile: Profile, access: StoreAcces
   return secret
 }
 
-/**
- * The key file for an environment. Development and production keys have different files, so that a copy of the development file contains
- * no production key.
- */
+/** Each environment has its own file, so that a copy of the development file contains no production key. */
 function keyFileName(environment: ServiceEnvironment): string {
   return environment === 'production' ? 'keys-production.json' : 'keys-development.json'
 }

@@ -70,10 +70,7 @@ export function makeCredential(kind: Credential['kind'], secret: Secret, source:
   }
 }
 
-/**
- * Cache: the key or token that was read from each standard input stream. `doctor` reads the key twice, but standard input can be read only
- * once.
- */
+/** `doctor` reads the key twice, but standard input can be read only once. */
 const fromStdin = new WeakMap<Input, Promise<Secret>>()
 
 export async function readGiven(
@@ -90,10 +87,7 @@ export async function readGiven(
   return readSecretFromFile(text, source, access.signal)
 }
 
-/**
- * Reads a key or token from a file. The file mode is not checked, because the files that a container mounts as secrets are often readable
- * by a group.
- */
+/** The file mode is not checked, because the files that a container mounts as secrets are often readable by a group. */
 async function readSecretFromFile(path: string, source: string, signal: AbortSignal): Promise<Secret> {
   assertOwnerForRoot(path)
   // The file name may be a key that was passed by mistake, so it is not shown.

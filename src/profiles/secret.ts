@@ -32,10 +32,7 @@ export function fingerprintOf(secret: Secret): string {
   return shortHash(secret.reveal(), 12)
 }
 
-/**
- * Parses a key from a file, a pipe, a variable, or the output of a program. Removes one line break at the end. Errors do not contain the
- * text.
- */
+/** Parses the text of a key, and removes one line break at its end. Errors do not contain the text. */
 export function parseSecret(text: string, source: string): Secret {
   const value = text.replace(/\r?\n$/, '')
   if (value === '')

@@ -69,10 +69,7 @@ export interface Screen {
   readonly terminals: { readonly stderr: Terminal }
 }
 
-/**
- * Before a question, prints a line on the terminal that names the production service. The line is in capital letters, so that it is also
- * visible without color.
- */
+/** Names the production service before a question, in capital letters, so that the line is also visible without color. */
 export function alertProduction(place: Place, { io, terminals }: Screen): void {
   const text = describeProduction(place)
   const { red, bold } = terminals.stderr

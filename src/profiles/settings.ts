@@ -23,10 +23,7 @@ interface OwnSetting {
 interface SettingParts {
   /** The schema of this field in the profile file. */
   schema: z.ZodMiniType
-  /**
-   * The field name in JSON, and the column header in CSV. Undefined if the setting has no column of its own: the column of another setting
-   * then shows it.
-   */
+  /** The field name in JSON. Undefined if the column of another setting shows the setting. */
   key?: string
   title?: string
   /** Fields of the profile that are removed when this setting changes. */
