@@ -6,10 +6,7 @@ import type { Context } from '../framework/context.ts'
 
 type Save = (bytes: Uint8Array | string) => Promise<void>
 
-/**
- * Checks the path of an output file before anything is sent. Returns the function that writes the file. Only its owner can read the file.
- * An existing file is replaced only after confirmation. A link, a pipe, or a device is refused.
- */
+/** Checks a path before anything is sent. Returns the function that writes the owner-only file. Replacing a file needs confirmation. */
 export async function prepareFile(
   { ask, flags }: Pick<Context, 'ask' | 'flags'>,
   path: string,

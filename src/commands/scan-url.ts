@@ -88,10 +88,7 @@ export default defineCommand({
   },
 })
 
-/**
- * Warns if the actual expiry of the link differs from the requested expiry. The specification defines no time zone for `expire_at`, so a
- * service could use another time zone than UTC.
- */
+/** The specification defines no time zone for `expire_at`, so a service could use another time zone than UTC. */
 function checkExpiry(ctx: Context, link: string, requested: string | undefined): void {
   const actual = expiryOf(link)
   if (requested === undefined || actual === undefined) return

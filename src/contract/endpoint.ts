@@ -74,10 +74,7 @@ type RouteText = `${Method} /${string}`
 /** If the name of a schema is misspelled, the definition does not compile. */
 type Known<S> = S & { [Name in Exclude<keyof S, keyof Schemas>]: never }
 
-/**
- * Defines an endpoint. The types of the client and the sandbox are derived from its literal types. The schemas are built on first use,
- * because building all schemas takes milliseconds and most commands call one endpoint.
- */
+/** Types follow from the literal types. Schemas are built on first use, because building all of them takes milliseconds. */
 export function endpoint<const F extends Facts, const S extends Schemas>(
   route: RouteText,
   summary: string,

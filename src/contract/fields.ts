@@ -21,8 +21,7 @@ export const date = z.iso.date()
 /** An ISO 8601 date and time with an optional time zone. */
 export const localDateTime = z.iso.datetime({ local: true, offset: true })
 
-// Each pattern starts with ^. Validators combine the patterns of a schema as lookaheads, and a pattern without ^ could then match
-// elsewhere.
+// Each pattern starts with ^, because validators combine patterns as lookaheads, which could match elsewhere.
 
 export const zonelessDateTime = z.iso
   .datetime({ local: true, error: 'must be a date and time without a time zone (no Z or +02:00 at the end)' })
@@ -56,8 +55,7 @@ export const twoDecimals = percentage.check(
   ),
 )
 
-// The limit of two decimal places is stated in the description and not as a `multipleOf` rule. Validators would check such a rule with
-// binary fractions and refuse valid values such as 0.07.
+// Not a `multipleOf` rule, because validators check it with binary fractions and would refuse valid values such as 0.07.
 z.globalRegistry.add(twoDecimals, { description: 'at most two decimal places' })
 
 export const positiveInteger = z.int().check(z.minimum(1))

@@ -25,8 +25,7 @@ export async function createTerminal(options: TerminalOptions): Promise<Terminal
   const isTTY = stream.isTTY === true
   const color = wantsColor(options)
   const chalk = color ? new (await import('chalk')).Chalk({ level: 1 }) : undefined
-  // A style of chalk prints all its arguments, so `lines.map(chalk.bold)` would also print the index and the array. This function passes
-  // only the text.
+  // A style of chalk prints all its arguments, so `lines.map(chalk.bold)` would also print the index and the array.
   const styled = (style: Style) => (text: string) => chalk?.[style](text) ?? text
   return {
     bold: styled('bold'),

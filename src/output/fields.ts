@@ -72,10 +72,7 @@ function treeOf(paths: readonly string[]): Tree {
   return tree
 }
 
-/**
- * Selects paths from a value. If an object contains a member with its own name, the path can contain this name once:
- * `metrics.sleep_quality` selects `metrics.metrics.sleep_quality`.
- */
+/** A member with the name of its object can be omitted: `metrics.sleep_quality` selects `metrics.metrics.sleep_quality`. */
 function pickPaths(value: unknown, tree: Tree, own = ''): unknown {
   if (tree.size === 0) return value ?? null
   if (Array.isArray(value)) return value.map((item) => pickPaths(item, tree, own))

@@ -4,10 +4,7 @@ import { quote, quoteWord } from '../base/text.ts'
 /** Suggested commands that accept an action token instead of a user. */
 const takesToken: ReadonlySet<string> = new Set(['status', 'biomarkers list', 'recommendations'])
 
-/**
- * A suggested command with the service and the credential of the current command. If the credential came from a pipe, the command starts
- * with `… |`, because it needs the same pipe.
- */
+/** A command with the service and the credential of this command. `… |` stands for the pipe that contains the credential. */
 export function followUp(words: string, { profile, keyFile, keyStdin, actionToken }: ServiceFlags): string {
   const token = takesToken.has(words) ? actionToken : undefined
   const same = { profile, 'key-file': keyFile, 'key-stdin': keyStdin, 'action-token': token }

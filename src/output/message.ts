@@ -14,10 +14,7 @@ const marks = {
   hint: { symbol: '→', word: 'hint: ', style: 'cyan' },
 } as const
 
-/**
- * A message for stderr with a line break at the end. It starts with a symbol on a terminal, or with a word elsewhere. The lines after the
- * first are indented, because a line break in a file name or an argument must not start another message.
- */
+/** Lines after the first are indented, because a line break in a file name or an argument must not start another message. */
 export function formatMessage(kind: keyof typeof marks, text: string, terminal: Terminal): string {
   const { symbol, word, style } = marks[kind]
   // A hint and an equivalent command are not shortened, because people paste them.

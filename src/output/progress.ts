@@ -20,10 +20,7 @@ export interface ProgressReport {
 }
 
 export interface Progress {
-  /**
-   * Shows a text or a report. While a report is shown, texts are ignored: a text describes one waiting request, but several requests of a
-   * run can wait at the same time.
-   */
+  /** While a report is shown, texts are ignored: a text describes one waiting request, but several requests can wait. */
   show(progress: string | ProgressReport): void
   /** Removes the progress line before other text is written. If `text` is set, removes it only if it shows this text. */
   clear(text?: string): void

@@ -171,10 +171,7 @@ export function paragraph(text: string, { isTTY, width }: Pick<Terminal, 'isTTY'
   return isTTY ? wrap(text, width).join('\n') : text
 }
 
-/**
- * Separates the text of a cell from its neighbors. A direction mark after right-to-left text keeps later numbers in order. A dotted
- * circle before a combining mark stops the mark from changing the previous cell.
- */
+/** A direction mark keeps later numbers in order. A dotted circle keeps a combining mark from changing the previous cell. */
 export function keepInPlace(text: string): string {
   if (oneColumnEach.test(text)) return text
   // Created on first use, because compiling a pattern with Unicode properties is slow.

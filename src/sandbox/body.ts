@@ -24,8 +24,7 @@ export async function readBody(
 ): Promise<Body> {
   const schema = (revision === 'earlier' && endpoint.bodyInEarlierRevision) || endpoint.body
   const raw = decodeExternalId(await readJson(request))
-  // Paths of unknown fields, such as `data.external_user_id`. A field is known if the schema contains it, or if the endpoint accepts it as
-  // the user ID.
+  // Paths of fields that the schema does not contain and the endpoint does not accept as the user ID.
   const ofUser = endpoint.user?.in === 'body' ? ['external_user_id', 'user_id'] : []
   const fields = schema ? findUnknown(schema, raw) : Object.keys(fieldsOf(raw))
   const unknown = fields.filter((name) => !ofUser.includes(name))

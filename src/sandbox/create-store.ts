@@ -82,8 +82,7 @@ function switchToWriteAheadLog(database: Database): void {
   }
 }
 
-// Special characters that real API keys can contain. Each sandbox key contains them, so that a client that splits or decodes keys fails in
-// the sandbox.
+// Real API keys can contain these characters. A client that splits or decodes keys fails in the sandbox because of them.
 const keyMarks = '!-._@'
 
 /** Creates an API key with 40 characters. */

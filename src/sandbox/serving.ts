@@ -11,15 +11,11 @@ export async function assertNotServed(path: string): Promise<void> {
   })
 }
 
-/**
- * Whether a server uses the store. Checks the lock instead of a process ID, because the ID of a killed server can belong to another
- * program, and the ID of a server in a container is unknown outside the container.
- */
+/** Checks a lock, because the process ID of a killed server can be reused, and is unknown outside a container. */
 async function isServed(path: string): Promise<boolean> {
   const lock = await openLockFile(path)
   try {
-    // A server holds its lock as long as it runs. Another process that checks the lock holds it for less than a millisecond. Waiting for 1
-    // ms is therefore enough to distinguish the two.
+    // A server holds the lock as long as it runs, but another check holds it for less than 1 ms.
     lock.exec('pragma busy_timeout = 1; begin exclusive; rollback')
     return false
   } catch {

@@ -43,14 +43,12 @@ interface StoreOptions {
 /** Opens the store. Creates a missing store with new API keys. Several processes can do this at the same time. */
 export async function openStore(path: string, options: StoreOptions = {}): Promise<Store> {
   try {
-    // If another user puts a journal file next to the database, SQLite applies it. Other users must therefore not be able to write to the
-    // directory.
+    // SQLite applies a journal file next to the database, so other users must not be able to write to the directory.
     assertOwnDirectory(dirname(resolve(path)))
     // A pipe is refused, because opening it would block the process, and Ctrl-C would have no effect.
     if (isPipe(path)) throw new Error('a named pipe')
     if (options.create !== false) makeDirectory(dirname(path))
-    // The file is opened here first, because SQLite does not report why opening fails. SQLite gives its journal files the mode of this
-    // file.
+    // SQLite does not report why opening fails, and it gives its journal files the mode of this file.
     closeSync(openSync(path, options.create === false ? 'r+' : 'a', 0o600))
     return await open(path, options)
   } catch (error) {

@@ -39,10 +39,7 @@ const models: Record<BiomarkerName, Model> = {
 /** Number of days after which a deviation from the average has decreased by half. */
 const halfLifeDays = 2
 
-/**
- * Plausible biomarkers for the given days, oldest first. Each person has average values. On neighboring days, the deviations from the
- * averages are similar. A stressful day changes all values together. `known` contains the averages if they exist.
- */
+/** Each person has averages. Deviations on neighboring days are similar, and a stressful day changes all values together. */
 function synthesize(seed: string, days: readonly number[], known?: Biomarkers): Biomarkers[] {
   const random = seededRandom(seed)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
