@@ -140,29 +140,21 @@ function createArgument(
   return { pattern, ...form, summary, parse, choices: parse?.choices, ...settings }
 }
 
-/** Creates an argument: `argument('<file>', 'the file to read')`. */
-export const argument: <Value = string>(
+type CreateArgument<Form> = <Value = string>(
   pattern: string,
   summary: string,
   parse?: Parser<Value>,
   settings?: ArgumentSettings,
-) => Argument<NoInfer<Value>> = createArgument
+) => Argument<NoInfer<Form extends 'rest' ? Value[] : Form extends 'optional' ? Value | undefined : Value>>
+
+/** Creates an argument: `argument('<file>', 'the file to read')`. */
+export const argument: CreateArgument<'required'> = createArgument
 
 /** Creates an optional argument: `optionalArgument('[file]', 'the file to read')`. */
-export const optionalArgument: <Value = string>(
-  pattern: string,
-  summary: string,
-  parse?: Parser<Value>,
-  settings?: ArgumentSettings,
-) => Argument<NoInfer<Value> | undefined> = createArgument
+export const optionalArgument: CreateArgument<'optional'> = createArgument
 
 /** Creates the last argument of a command: `<files...>`, or `[files...]` if it is optional. */
-export const restArgument: <Value = string>(
-  pattern: string,
-  summary: string,
-  parse?: Parser<Value>,
-  settings?: ArgumentSettings,
-) => Argument<NoInfer<Value>[]> = createArgument
+export const restArgument: CreateArgument<'rest'> = createArgument
 
 export function choicesOf({ choices, parse }: Flag): readonly string[] | undefined {
   return choices ?? parse.choices
