@@ -28,7 +28,7 @@ interface WriterMark extends Pick<Writer, 'id' | 'part'> {
   users: string
   hasInternalIds: boolean
   /** Process of the command. Undefined after the command has ended. */
-  holder?: LockHolder
+  holder: LockHolder | undefined
   activeUntil: number
   settleMs: number
 }
@@ -119,15 +119,15 @@ export class ActiveWriters {
   }
 
   async #write(settleMs: number, isRunning: boolean): Promise<void> {
-    const { id, part, users } = this.#self
-    const { hasInternalIds } = users
-    const save = async () => {
+    const saved = this.#written.then(async () => {
+      const { id, part, users } = this.#self
+      const { hasInternalIds } = users
+      const holder = isRunning ? await describeProcess(process.pid) : undefined
       const activeUntil = this.#clock.now() + settleMs
-      const mark: WriterMark = { id, part, users: this.#users, hasInternalIds, activeUntil, settleMs }
-      if (isRunning) mark.holder = await describeProcess(process.pid)
-      replaceFile(join(this.#folder, this.#name), JSON.stringify(mark))
-    }
-    const saved = this.#written.then(() => writeOrExplain(this.#folder, save))
+      const mark: WriterMark = { id, part, users: this.#users, hasInternalIds, activeUntil, settleMs, holder }
+      const path = join(this.#folder, this.#name)
+      writeOrExplain(this.#folder, () => replaceFile(path, JSON.stringify(mark)))
+    })
     this.#written = saved.catch(() => undefined)
     await saved
   }
