@@ -6,20 +6,14 @@ import { readNextPage } from '../../contract/values.ts'
 type AnswerPage = ReplyOf<'questions.answered'>
 type Answered = AnswerPage['items'][number]
 
-interface Pages {
-  items: Answered[]
-  /** Reason if the list is incomplete. Undefined if the list is complete. */
-  problem: string | undefined
-}
-
 /**
  * Reads all pages. The specification does not name the query parameter that selects a page, so a service can ignore the parameter that is
- * sent. The list is incomplete if the service returns an earlier page again, if the next page is unknown, or if the total differs.
+ * sent. `problem` is set if the service returns an earlier page again, if the next page is unknown, or if the total differs.
  */
 export async function readPages(
   read: (page: number) => Promise<AnswerPage>,
   parameter?: string,
-): Promise<Pages> {
+): Promise<{ items: Answered[]; problem: string | undefined }> {
   const items: Answered[] = []
   const seen = new Set<string>()
   let next: number | null | undefined = 1
@@ -39,11 +33,6 @@ export async function readPages(
   }
   if (next === undefined) return { items, problem: 'the service returned the next page in an unknown format' }
   // Some services omit the total. If more answers are returned than the total, the pages overlap, so some answers can be missing.
-  const isOther = items.length < total || items.length > total
-  return {
-    items,
-    problem: isOther
-      ? `the service reports ${countOf(total, 'answer')}, but returned ${items.length}`
-      : undefined,
-  }
+  if (Number.isNaN(total) || items.length === total) return { items, problem: undefined }
+  return { items, problem: `the service reports ${countOf(total, 'answer')}, but returned ${items.length}` }
 }
