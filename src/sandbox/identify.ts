@@ -6,7 +6,7 @@ import { identifiers } from '../contract/fields.ts'
 import type { Body } from './body.ts'
 import type { Revision, Service } from './handler.ts'
 import { type Problem, problem, Refusal } from './message.ts'
-import { findUser, findUserByExternalId, type UserRecord } from './records.ts'
+import { findUser, type UserIdentifier, type UserRecord } from './records.ts'
 
 /**
  * Checks the credentials of a request (spec 5). Returns the user of the action token if the endpoint accepts it. Throws a 401 for an
@@ -40,7 +40,7 @@ async function findHolder(authorization: string, { store, now }: Service): Promi
   if (token === undefined) return undefined
   const { readToken } = await import('./tokens.ts')
   const claims = await readToken(store.tokenSecret, token, 'api', now())
-  return claims && findUser(store, claims.userId)
+  return claims && findUser(store, { user_id: claims.userId })
 }
 
 /** The user of a request (spec 4, 5). Throws if the user ID is missing, invalid, or unknown, or if the body is invalid. */
@@ -62,8 +62,7 @@ export function identifyUser(
   const problems = [...(wrong ? [wrong] : []), ...(body?.problems ?? [])]
   if (problems.length > 0) throw new Refusal(422, problems)
   if (!found || 'msg' in found) return holder
-  const { name, value } = found
-  const user = name === 'user_id' ? findUser(store, value) : findUserByExternalId(store, value)
+  const user = findUser(store, found)
   if (!user) throw new Refusal(404, 'user not found')
   return user
 }
@@ -71,11 +70,7 @@ export function identifyUser(
 const names = ['external_user_id', 'user_id'] as const satisfies UserIdName[]
 
 /** Reads the user ID from a query or a body (spec 4). Returns a problem if the number of valid user IDs is not one. */
-function readIdentifier(
-  rule: UserRule,
-  revision: Revision,
-  input: unknown,
-): Problem | { name: UserIdName; value: string } {
+function readIdentifier(rule: UserRule, revision: Revision, input: unknown): Problem | UserIdentifier {
   const fields = fieldsOf(input)
   const sent = names.filter((name) => fields[name] !== undefined && fields[name] !== null)
   const allowed = revision === 'current' ? rule.current : rule.earlier
@@ -88,7 +83,8 @@ function readIdentifier(
   if (!name) return problem(['body', allowed[0] ?? ''], exactlyOne, 'value_error.missing')
   if (second) return problem(['body', second], exactlyOne)
   const { data: value, error } = z.safeParse(identifiers[name], fields[name])
-  return error ? problem(['body', name], error.issues[0]?.message ?? '') : { name, value }
+  if (error) return problem(['body', name], error.issues[0]?.message ?? '')
+  return name === 'user_id' ? { user_id: value } : { external_user_id: value }
 }
 
 /** Refuses a request that contains a user ID and an action token, because the token already identifies the user (spec 5). */

@@ -46,22 +46,21 @@ function hashOf(store: Store, externalUserId: string | undefined): string | null
   return externalUserId === undefined ? null : store.hashExternalId(externalUserId)
 }
 
-export function findUser(store: Store, userId: string): UserRecord | undefined {
-  return store.get(`select ${userColumns} from user where user_id = ?`, dashed(userId))
+export type UserIdentifier = { user_id: string } | { external_user_id: string }
+
+export function findUser(store: Store, id: UserIdentifier): UserRecord | undefined {
+  const [column, value] =
+    'user_id' in id
+      ? ['user_id', dashed(id.user_id)]
+      : ['external_hash', store.hashExternalId(id.external_user_id)]
+  return store.get(`select ${userColumns} from user where ${column} = ?`, value)
 }
 
 /** Reads a user inside a transaction. Another process can delete the user after the request was checked. */
 export function requireUser(store: Store, userId: string): UserRecord {
-  const user = findUser(store, userId)
+  const user = findUser(store, { user_id: userId })
   if (user) return user
   throw new Refusal(404, 'user not found')
-}
-
-export function findUserByExternalId(store: Store, externalUserId: string): UserRecord | undefined {
-  return store.get(
-    `select ${userColumns} from user where external_hash = ?`,
-    store.hashExternalId(externalUserId),
-  )
 }
 
 /** Stores all fields of a user. Returns false and changes nothing if the new external user ID belongs to another user. */

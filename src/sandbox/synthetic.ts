@@ -2,7 +2,7 @@ import { createHash, randomInt, randomUUID } from 'node:crypto'
 import { dayMs } from '../base/clock.ts'
 import { FacescanError } from '../base/errors.ts'
 import { type BiomarkerName, biomarkerFacts, biomarkerNames } from '../contract/biomarkers.ts'
-import { type Biomarkers, findUser, findUserByExternalId, insertScans, type ScanRecord } from './records.ts'
+import { type Biomarkers, findUser, insertScans, type ScanRecord, type UserIdentifier } from './records.ts'
 import { mean } from './scores/numbers.ts'
 import type { Store } from './store.ts'
 
@@ -79,7 +79,7 @@ function toValue(name: BiomarkerName, average: number, stray: number, tension: n
 }
 
 interface ScanRequest {
-  user: { external_user_id: string } | { user_id: string }
+  user: UserIdentifier
   count: number
   /** Number of days over which the scans are spread. The last scan is at `now`. */
   days: number
@@ -94,7 +94,7 @@ export function recordScans(store: Store, request: ScanRequest): ScanRecord[] {
   const id = 'user_id' in user ? user.user_id : user.external_user_id
   const seed = `${chosen}:${id}`
   return store.transaction(() => {
-    const found = 'user_id' in user ? findUser(store, id) : findUserByExternalId(store, id)
+    const found = findUser(store, user)
     if (!found) throw new FacescanError('not_found', `user "${id}" not found in the sandbox`)
     const moments = spread(count, days, seed)
     const scans = synthesize(seed, moments).map((biomarkers, index) => ({

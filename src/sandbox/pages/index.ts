@@ -43,7 +43,7 @@ export function addPages(app: App, service: Service): void {
       const query = new URL(req.url).searchParams
       const token = query.get('action_token') ?? ''
       const claims = await readToken(service.store.tokenSecret, token, audience, service.now())
-      const user = claims && findUser(service.store, claims.userId)
+      const user = claims && findUser(service.store, { user_id: claims.userId })
       const asked = languages.find((known) => known === query.get('language'))
       const language = asked ?? user?.language ?? 'en'
       const page = { language, texts: await textsIn(language) }
