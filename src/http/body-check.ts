@@ -1,3 +1,4 @@
+import { orUndefined } from '../base/functions.ts'
 import { parseJson } from '../base/json.ts'
 import { maskExactly, maskForms } from '../base/mask.ts'
 import { type Endpoint, png } from '../contract/endpoint.ts'
@@ -65,7 +66,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 function readBody(endpoint: Endpoint, request: WireRequest, { body }: WireResponse): unknown {
   if (endpoint.replies[200] === png) return readImage(body)
   if (body.length === 0) return null
-  const { text, value } = readJson(body)
+  const text = orUndefined(() => utf8.decode(body))
+  if (text === undefined) throw new BadBody('unreadable', ' with a body that is not valid UTF-8')
+  const value = orUndefined(() => parseJson(text))
+  if (value === undefined) {
+    const isPage = /^\s*</.test(text)
+    throw new BadBody('unreadable', isPage ? ' with an HTML page' : ' with a body that is not JSON')
+  }
   const secrets = request.secretReply
     ? [request.headers['x-api-key'] ?? ''].filter(Boolean)
     : secretsOf(request)
@@ -79,18 +86,4 @@ const pngSignature = [0x89, 0x50, 0x4e, 0x47]
 function readImage(body: Uint8Array): Uint8Array {
   if (pngSignature.every((byte, index) => body[index] === byte)) return body
   throw new BadBody('unreadable', ' with a body that is not a PNG image')
-}
-
-function readJson(body: Uint8Array): { text: string; value: unknown } {
-  let text: string | undefined
-  try {
-    text = utf8.decode(body)
-    return { text, value: parseJson(text) }
-  } catch {
-    if (text === undefined) throw new BadBody('unreadable', ' with a body that is not valid UTF-8')
-    throw new BadBody(
-      'unreadable',
-      /^\s*</.test(text) ? ' with an HTML page' : ' with a body that is not JSON',
-    )
-  }
 }
