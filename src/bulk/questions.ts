@@ -36,8 +36,6 @@ export interface Evidence {
   /** Stores the cells of a record for later prompts about the file. Call this after the cells were trimmed. */
   note?(cells: Cells, line: number): void
   questions(): readonly Question[]
-  /** Whether these questions are asked first, because all later questions depend on their answers. */
-  isFirst?: boolean
 }
 
 /** Maximum number of choices whose flags are listed in an error. */

@@ -34,7 +34,8 @@ export function hasMeaning(readAs: string, { kind, known = [] }: TableRules): bo
 /** The column names in the original file, without the columns and apostrophes that a result file adds. */
 export function ownColumns(header: readonly string[]): Pick<Layout, 'isResult' | 'names'> {
   const isResult = resultColumns.every((name, index) => header[header.length - 4 + index] === name)
-  return { isResult, names: isResult ? header.slice(0, -4).map(withoutApostrophe) : header }
+  const own = () => header.slice(0, -4).map((name) => name.replace(/^'(?='*[=+@\t\r-])/, ''))
+  return { isResult, names: isResult ? own() : header }
 }
 
 /** The meaning of a column: a field, a lookup key, or, for an unknown column, its own name. Empty if the column is ignored. */
@@ -91,11 +92,6 @@ export function dataHeader(kind: TableKind): UsageError {
   })
 }
 
-/** Removes the apostrophe that a result file adds before a name that looks like a formula. */
-function withoutApostrophe(name: string): string {
-  return name.replace(/^'(?='*[=+@\t\r-])/, '')
-}
-
 function mapFaults(names: readonly string[], map: Readonly<Record<string, string>>): string[] {
   return Object.keys(map)
     .filter((name) => !names.some((column) => isNameOf(column, name)))
@@ -107,18 +103,17 @@ function duplicates(
   readAs: readonly string[],
   hasMeaning: (name: string) => boolean,
 ): string[] {
-  const faults: string[] = []
   const firsts = new Map<string, number>()
-  const reported = new Set<string>()
+  const seconds = new Map<string, number>()
   for (const [column, name] of readAs.entries()) {
-    const first = firsts.get(name)
-    if (first === undefined) firsts.set(name, column)
-    if (name === '' || first === undefined || reported.has(name) || !hasMeaning(name)) continue
-    reported.add(name)
-    const both = `columns ${first + 1} ("${names[first]}") and ${column + 1} ("${names[column]}")`
-    faults.push(`the header has ${name} twice: ${both}`)
+    if (!firsts.has(name)) firsts.set(name, column)
+    else if (name !== '' && !seconds.has(name) && hasMeaning(name)) seconds.set(name, column)
   }
-  return faults
+  const shown = (column = 0) => `${column + 1} ("${names[column]}")`
+  return [...seconds].map(
+    ([name, column]) =>
+      `the header has ${name} twice: columns ${shown(firsts.get(name))} and ${shown(column)}`,
+  )
 }
 
 function formFaults(names: readonly string[], readAs: readonly string[], isList: boolean): string[] {

@@ -23,8 +23,7 @@ export function surveyEncoding({ input, layout, rules }: Table): Evidence[] {
       note: (cells, line) => {
         for (const column of read) survey.note(cells.text(column), `line ${line}`)
       },
-      questions: () => survey.question(layout.names, (text) => isSexWord(text) || isLikelyName(text, rules)),
-      isFirst: true,
+      questions: () => survey.questions(layout.names, (text) => isSexWord(text) || isLikelyName(text, rules)),
     },
   ]
 }

@@ -52,15 +52,11 @@ export function detectTable(input: InputFile, rules: TableRules): Table {
   }
 }
 
-/** The question about the encoding of the column names. Thrown if the encoding is probably wrong, because others depend on it. */
+/** Asks about the encoding of the column names. */
 function askEncoding(input: InputFile, names: readonly string[], rules: TableRules): Question[] {
-  if (!input.isAssumed) return []
   const survey = new EncodingSurvey(input)
-  for (const name of names) survey.note(trimmedText(name), 'the header')
-  const questions = survey.question(names, (name) => isLikelyName(name, rules))
-  if (questions.some(({ suggested }) => suggested?.encoding !== input.encoding))
-    throw new UnclearFile(input.name, questions)
-  return questions
+  if (input.isAssumed) for (const name of names) survey.note(trimmedText(name), 'the header')
+  return survey.questions(names, (name) => isLikelyName(name, rules))
 }
 
 function jsonError(input: InputFile, problem: string, filter: string): UsageError {

@@ -1,6 +1,6 @@
 import { orUndefined } from '../../base/functions.ts'
 import type { InputFile } from '../input-file.ts'
-import type { Question } from '../questions.ts'
+import { type Question, UnclearFile } from '../questions.ts'
 import { decoderFor } from './code-pages.ts'
 
 const notAscii = /[\u0080-\uffff]/
@@ -36,8 +36,11 @@ export class EncodingSurvey {
     this.places.add(place)
   }
 
-  /** Suggests the only encoding in which most names and words are known, or else the assumed one if only it fits Latin words. */
-  question(names: readonly string[], isKnown: (name: string) => boolean): Question[] {
+  /**
+   * Suggests the only encoding in which most names and words are known, or else the assumed one if only it fits Latin words. Throws the
+   * question if the assumed encoding is probably wrong, because all other questions depend on the text.
+   */
+  questions(names: readonly string[], isKnown: (name: string) => boolean): Question[] {
     const { name, encoding: assumed } = this.input
     if (this.words.length === 0) return []
     const text = this.words.join(' ')
@@ -62,13 +65,13 @@ export class EncodingSurvey {
     }))
     const others = choices.filter(({ set }) => set.encoding !== encoding).map((choice) => choice.name)
     const listed = suggested !== undefined && others.length > 0 ? ` (${others.join(', ')})` : ''
-    return [
-      {
-        problem: `${name} is not UTF-8. If its encoding is ${encoding}, ${where} contains "${shown.slice(0, maxSample)}"${listed}`,
-        ...(suggested !== undefined && { suggested: { encoding } }),
-        prompts: [{ label: `Encoding of ${where}`, choices }],
-      },
-    ]
+    const question = {
+      problem: `${name} is not UTF-8. If its encoding is ${encoding}, ${where} contains "${shown.slice(0, maxSample)}"${listed}`,
+      ...(suggested !== undefined && { suggested: { encoding } }),
+      prompts: [{ label: `Encoding of ${where}`, choices }],
+    }
+    if (suggested === undefined || encoding !== assumed) throw new UnclearFile(name, [question])
+    return [question]
   }
 }
 

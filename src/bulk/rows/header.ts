@@ -99,12 +99,11 @@ export class Decision {
 
   /** Asks about a column whose name is similar to `user_id`, because it usually contains the customer's own IDs. */
   private askAboutUuids(): void {
-    const unlikely = this.columns.filter(({ text, cells, readAs }) => {
-      if (readAs !== 'user_id' || text === 'user_id') return false
-      return cells.some((cell) => cell !== '' && !uuidPattern.test(cell))
-    })
-    for (const column of unlikely) {
-      const problem = `column "${column.text}" contains IDs that are not UUIDs, so it is not the user_id of the service`
+    for (const column of this.columns) {
+      const { text, cells, readAs } = column
+      const areUuids = cells.every((cell) => cell === '' || uuidPattern.test(cell))
+      if (readAs !== 'user_id' || text === 'user_id' || areUuids) continue
+      const problem = `column "${text}" contains IDs that are not UUIDs, so it is not the user_id of the service`
       this.suggest(column, this.isRead('external_user_id') ? '' : 'external_user_id', problem)
     }
   }

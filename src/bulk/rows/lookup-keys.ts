@@ -16,15 +16,11 @@ const maxKeyLength = 60
 
 /** Usual values of adults in the units of the service. Other values cause only a warning, because they may be valid. */
 const usual = new Map<string, Limits>([
-  ['height', { lowest: 100, highest: 250, unit: 'cm' }],
-  ['weight', { lowest: 25, highest: 350, unit: 'kg' }],
+  ['height', [100, 250, 'cm']],
+  ['weight', [25, 350, 'kg']],
 ])
 
-interface Limits {
-  lowest: number
-  highest: number
-  unit: string
-}
+type Limits = readonly [lowest: number, highest: number, unit: string]
 
 /** Assigns numbers to the lookup keys of a file. If the lookup keys of the service are not available, every key is accepted. */
 export class LookupKeys {
@@ -82,13 +78,12 @@ export class LookupKeys {
   /** Counts an answer whose value is outside the usual range. Such an answer probably has the wrong unit or is in the wrong column. */
   noteValue({ key, value }: { key: number; value: number }): void {
     const limits = this.limits[key]
-    if (limits && (value < limits.lowest || value > limits.highest))
-      this.unusual[key] = (this.unusual[key] ?? 0) + 1
+    if (limits && (value < limits[0] || value > limits[1])) this.unusual[key] = (this.unusual[key] ?? 0) + 1
   }
 
   unusualAnswers(): Plan['unusual'] {
     return this.unusual.flatMap((answers, key) => {
-      const { lowest, highest, unit } = this.limits[key] as Limits
+      const [lowest, highest, unit] = this.limits[key] as Limits
       return [{ lookup_key: this.names[key] ?? '', answers, usual: `${lowest} to ${highest} ${unit}` }]
     })
   }

@@ -90,22 +90,16 @@ function refuseHeader(input: InputFile, lines: readonly Line[], { kind }: TableR
   if (!header) return
   const { text, line } = header
   const asHeader = { map: { [text]: 'external_user_id' }, ...(last > 0 && { headerLine: line }) }
-  throw new UnclearFile(input.name, [
-    {
-      problem: `line ${line}, "${text}", looks like a header or a title, not like a user ID`,
-      ...(isNamed(text) && { suggested: asHeader }),
-      prompts: [
-        {
-          label: `Line ${line}, "${text}", is`,
-          choices: [
-            { name: 'a header or a title', set: asHeader },
-            { name: 'a user ID', set: { ids: 'exact' } },
-          ],
-        },
-      ],
-    },
-    ...sheetQuestion(input),
-  ])
+  const choices = [
+    { name: 'a header or a title', set: asHeader },
+    { name: 'a user ID', set: { ids: 'exact' as const } },
+  ]
+  const question = {
+    problem: `line ${line}, "${text}", looks like a header or a title, not like a user ID`,
+    ...(isNamed(text) && { suggested: asHeader }),
+    prompts: [{ label: `Line ${line}, "${text}", is`, choices }],
+  }
+  throw new UnclearFile(input.name, [question, ...sheetQuestion(input)])
 }
 
 /** Asks for the sheet, because the users may be on a different sheet. */

@@ -3,22 +3,15 @@ import type { Cells } from '../scan/cells.ts'
 import type { Table } from './table.ts'
 
 /** Collects evidence from all rows of a file, for questions that only a person can answer. */
-export type Survey = Required<Omit<Evidence, 'isFirst'>>
+export type Survey = Required<Evidence>
 
-/** Asks in the order of `evidence`. If the assumed encoding is probably wrong, the other questions depend on it and are not asked. */
-function surveyOf(evidence: readonly Evidence[], assumed?: string): Survey {
+/** A survey that asks its questions in the order of `evidence`. */
+function surveyOf(evidence: readonly Evidence[]): Survey {
   return {
     note(cells, line) {
       for (const one of evidence) one.note?.(cells, line)
     },
-    questions() {
-      const questions: Question[] = []
-      for (const one of evidence) {
-        questions.push(...one.questions())
-        if (one.isFirst && questions.some(({ suggested }) => suggested?.encoding !== assumed)) break
-      }
-      return questions
-    },
+    questions: () => evidence.flatMap((one) => one.questions()),
   }
 }
 
@@ -39,10 +32,7 @@ export async function openSurvey(table: Table, more: readonly Evidence[] = []): 
   if (rules.kind !== 'users' && !input.isAssumed && !hasUnread) return surveyOf([header, ...more, ...ids])
   const { UnreadSurvey, surveyEncoding, surveyFields } = await import('./column-survey.ts')
   const fields = surveyFields(table)
-  return surveyOf(
-    [...surveyEncoding(table), header, ...more, new UnreadSurvey(table), ...ids, ...fields],
-    input.encoding,
-  )
+  return surveyOf([...surveyEncoding(table), header, ...more, new UnreadSurvey(table), ...ids, ...fields])
 }
 
 const shownIds = 3
@@ -134,20 +124,12 @@ class IdSurvey implements Evidence {
     const count = shorter.reduce((sum, [, { ids, padded }]) => sum + ids - padded, 0)
     const [example = ''] = lost
     const padded = example.padStart(length, '0')
-    return [
-      {
-        problem: `most user IDs have ${length} digits, such as ${first.join(', ')}, but ${count} ${count === 1 ? 'is' : 'are'} shorter, such as ${lost.slice(0, shownIds).join(', ')}. If a spreadsheet removed the leading zeros, use --ids pad:${length} (${example} becomes ${padded}). If the IDs have different lengths, use --ids keep`,
-        suggested: { ids: 'keep' },
-        prompts: [
-          {
-            label: `The user ID ${example} is`,
-            choices: [
-              { name: `${padded} without its leading zeros`, set: { ids: length } },
-              { name: `${example}, as it is written`, set: { ids: 'keep' } },
-            ],
-          },
-        ],
-      },
+    const choices = [
+      { name: `${padded} without its leading zeros`, set: { ids: length } },
+      { name: `${example}, as it is written`, set: { ids: 'keep' as const } },
     ]
+    const problem = `most user IDs have ${length} digits, such as ${first.join(', ')}, but ${count} ${count === 1 ? 'is' : 'are'} shorter, such as ${lost.slice(0, shownIds).join(', ')}. If a spreadsheet removed the leading zeros, use --ids pad:${length} (${example} becomes ${padded}). If the IDs have different lengths, use --ids keep`
+    const prompts = [{ label: `The user ID ${example} is`, choices }]
+    return [{ problem, suggested: { ids: 'keep' }, prompts }]
   }
 }

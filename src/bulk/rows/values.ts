@@ -14,14 +14,12 @@ export type Convert = (text: string) => { text: string } | { problem: string }
 export function convertersFor({ dateFormat, values = {} }: Reading): ReadonlyMap<string, Convert> {
   const converters = new Map<string, Convert>()
   for (const field of fields) {
-    if (field.type === 'date')
-      converters.set(field.name, dateConverter(field.name, dateFormat, values[field.name] ?? {}))
-    if (field.type !== 'choice') continue
-    const mapped = values[field.name]
-    const convert: Convert = mapped
-      ? valueConverter(field.name, mapped)
-      : (text) => ({ text: acceptedValue(field, text) ?? text })
-    converters.set(field.name, remembered(convert))
+    const { name, type } = field
+    const mapped = values[name]
+    if (type === 'date') converters.set(name, dateConverter(name, dateFormat, mapped ?? {}))
+    if (type !== 'choice') continue
+    const accept: Convert = (text) => ({ text: acceptedValue(field, text) ?? text })
+    converters.set(name, remembered(mapped ? valueConverter(name, mapped) : accept))
   }
   return converters
 }
