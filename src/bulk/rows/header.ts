@@ -39,13 +39,9 @@ type Rows = readonly (readonly string[])[]
  */
 export function decideHeader(header: readonly string[], rules: TableRules, rows: Rows) {
   const { length } = header
-  if (length > maxColumns)
-    throw new UsageError(
-      `the header has ${count(length)} columns; at most ${count(maxColumns)} are supported`,
-      {
-        hint: 'Split the file, or check --delimiter and --header-line.',
-      },
-    )
+  const problem = `the header has ${count(length)} columns; at most ${count(maxColumns)} are supported`
+  const hint = 'Split the file, or check --delimiter and --header-line.'
+  if (length > maxColumns) throw new UsageError(problem, { hint })
   const { names } = ownColumns(header)
   const readAs = names.map((name) => readAsOf(name, rules))
   refuseData(names, readAs, rules.kind)
@@ -91,18 +87,16 @@ export class Decision {
   /** Asks which column contains the user IDs. Used if no column looks like a column of user IDs. */
   userQuestion(): Question {
     const free = this.columns.filter(({ readAs }) => !this.hasMeaning(readAs))
-    return userQuestion(
-      `no column is named external_user_id or user_id; the columns are ${listOf(this.columns)}`,
-      free,
-    )
+    const problem = `no column is named external_user_id or user_id; the columns are ${listOf(this.columns)}`
+    return userQuestion(problem, free)
   }
 
   /** Asks about a column whose name is similar to `user_id`, because it usually contains the customer's own IDs. */
   private askAboutUuids(): void {
     for (const column of this.columns) {
       const { text, cells, readAs } = column
-      const areUuids = cells.every((cell) => cell === '' || uuidPattern.test(cell))
-      if (readAs !== 'user_id' || text === 'user_id' || areUuids) continue
+      if (readAs !== 'user_id' || text === 'user_id') continue
+      if (cells.every((cell) => cell === '' || uuidPattern.test(cell))) continue
       const problem = `column "${text}" contains IDs that are not UUIDs, so it is not the user_id of the service`
       this.suggest(column, this.isRead('external_user_id') ? '' : 'external_user_id', problem)
     }

@@ -88,7 +88,7 @@ export class RecordReader {
     const { scanner } = this
     while (scanner.next()) {
       if (scanner.nulAt >= 0) break
-      if (scanner.fault !== undefined || !(this.isBlank() || isOnlyDelimiters(scanner))) return true
+      if (scanner.fault !== undefined || !isEmptyRecord(scanner)) return true
       this.skipped++
     }
     if (scanner.nulAt >= 0) throw nulInput(this.table.input, scanner.nulAt)
@@ -151,12 +151,6 @@ export class RecordReader {
     )
   }
 
-  private isBlank(): boolean {
-    const { cells } = this.scanner
-    for (let column = 0; column < cells.count; column++) if (!isBlankCell(cells, column)) return false
-    return true
-  }
-
   private tableCells(): Cells | undefined {
     const { scanner } = this
     const { names, isResult, blankFrom } = this.table.layout
@@ -204,11 +198,15 @@ export class RecordReader {
   }
 }
 
-/** Whether a row such as `;;` in a file with one column is empty: it contains only characters that are delimiters in other files. */
-function isOnlyDelimiters(scanner: RecordScanner): boolean {
-  const { cells, start } = scanner
-  if (cells.count > 1 || !delimiters.has(cells.bytes[start] ?? 0)) return false
-  return /^[\s,;|]+$/.test(scanner.record.toString())
+/** Whether a record contains only spaces and delimiters. */
+function isEmptyRecord(scanner: RecordScanner): boolean {
+  const { cells } = scanner
+  let column = 0
+  while (column < cells.count && isBlankCell(cells, column)) column++
+  if (column === cells.count) return true
+  // A row such as `;;` in a file with one column contains only characters that are delimiters in other files.
+  const isPossible = cells.count === 1 && delimiters.has(cells.bytes[scanner.start] ?? 0)
+  return isPossible && /^[\s,;|]+$/.test(scanner.record.toString())
 }
 
 const delimiters = new Set([...',;|\t'].map((delimiter) => delimiter.charCodeAt(0)))

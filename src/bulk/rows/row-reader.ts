@@ -81,8 +81,7 @@ export class RowReader {
     const noUser = this.takeUser(cells)
     const noZone = this.takeZone(cells)
     if (noUser || noZone) {
-      const answers = this.answerColumns.filter((column) => this.isFilled(cells, column))
-      const noAnswer = answers.flatMap((column) => this.takeAnswer(cells, column))
+      const noAnswer = this.answerColumns.flatMap((column) => this.takeAnswer(cells, column) ?? [])
       this.reject([noUser, noZone, ...noAnswer].filter((reason) => reason !== undefined))
     } else this.readAnswers(cells)
     return cells
@@ -92,17 +91,12 @@ export class RowReader {
     return this.layout.form === 'long' ? this.longColumns : this.sink.records.keyColumns
   }
 
-  /** Whether a cell is an answer. In the long form, a row without a value is invalid. */
-  private isFilled(cells: Cells, { column, key }: AnswerColumn): boolean {
-    return key === undefined || !cells.isEmpty(column)
-  }
-
   private readAnswers(cells: Cells): void {
     const firstRow = this.row
     let bad: BadRow[] | undefined
     for (const column of this.answerColumns) {
-      if (!this.isFilled(cells, column)) continue
       const reasons = this.takeAnswer(cells, column)
+      if (!reasons) continue
       if (reasons.length === 0) this.sink.answer(this)
       else {
         bad ??= []
@@ -119,8 +113,12 @@ export class RowReader {
     this.row++
   }
 
-  /** Reads an answer. If the answer is invalid, returns the reasons. */
-  private takeAnswer(cells: Cells, { column, key: keyOfColumn }: AnswerColumn): readonly Reason[] {
+  /** Reads an answer. Returns the reasons why it is invalid. Undefined for an empty cell of the wide form, which is not an answer. */
+  private takeAnswer(
+    cells: Cells,
+    { column, key: keyOfColumn }: AnswerColumn,
+  ): readonly Reason[] | undefined {
+    if (keyOfColumn !== undefined && cells.isEmpty(column)) return undefined
     const { columns, names } = this.layout
     const { keys } = this.sink
     this.key = keyOfColumn === undefined ? keys.find(cells, columns.lookup_key) : keys.numberOf(keyOfColumn)

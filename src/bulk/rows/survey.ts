@@ -5,16 +5,6 @@ import type { Table } from './table.ts'
 /** Collects evidence from all rows of a file, for questions that only a person can answer. */
 export type Survey = Required<Evidence>
 
-/** A survey that asks its questions in the order of `evidence`. */
-function surveyOf(evidence: readonly Evidence[]): Survey {
-  return {
-    note(cells, line) {
-      for (const one of evidence) one.note?.(cells, line)
-    },
-    questions: () => evidence.flatMap((one) => one.questions()),
-  }
-}
-
 /** Throws an error with the questions about a file, if there are any. */
 export async function throwUnclear(name: string, questions: readonly Question[]): Promise<void> {
   if (questions.length === 0) return
@@ -28,11 +18,19 @@ export async function openSurvey(table: Table, more: readonly Evidence[] = []): 
   const { external_user_id: external } = layout.columns
   const header = { questions: () => table.questions }
   const ids = rules.ids === undefined && external >= 0 ? [new IdSurvey(external, rules.kind === 'users')] : []
+  let evidence: Evidence[] = [header, ...more, ...ids]
   const hasUnread = rules.kind === 'answers' && layout.unread.length > 0
-  if (rules.kind !== 'users' && !input.isAssumed && !hasUnread) return surveyOf([header, ...more, ...ids])
-  const { UnreadSurvey, surveyEncoding, surveyFields } = await import('./column-survey.ts')
-  const fields = surveyFields(table)
-  return surveyOf([...surveyEncoding(table), header, ...more, new UnreadSurvey(table), ...ids, ...fields])
+  if (rules.kind === 'users' || input.isAssumed || hasUnread) {
+    const { UnreadSurvey, surveyEncoding, surveyFields } = await import('./column-survey.ts')
+    const columns = [new UnreadSurvey(table), ...ids, ...surveyFields(table)]
+    evidence = [...surveyEncoding(table), header, ...more, ...columns]
+  }
+  return {
+    note(cells, line) {
+      for (const one of evidence) one.note?.(cells, line)
+    },
+    questions: () => evidence.flatMap((one) => one.questions()),
+  }
 }
 
 const shownIds = 3
