@@ -154,7 +154,7 @@ export class RowReader {
     const isMissing = timezone < 0 || cells.isEmpty(timezone)
     this.zone = isMissing ? this.defaultZone : this.sink.zones.find(cells, timezone)
     if (this.zone >= 0) return undefined
-    return { column: this.layout.names[timezone], ...whyNoZone(cells.text(timezone)) }
+    return { column: this.layout.names[timezone], ...whyNoZone(isMissing ? '' : cells.text(timezone)) }
   }
 
   private takeValue(cells: Cells, column: number): void {

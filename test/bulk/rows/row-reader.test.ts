@@ -2,7 +2,9 @@ import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { FacescanError } from '../../../src/base/errors.ts'
 import { checkFile } from '../../../src/bulk/check.ts'
+import { CheckPass } from '../../../src/bulk/check-pass.ts'
 import { openInput } from '../../../src/bulk/open-input.ts'
+import { openTable } from '../../../src/bulk/rows/open-table.ts'
 import fc from '../../helpers/fast-check.ts'
 import { knownKeys } from '../import-input.ts'
 
@@ -170,4 +172,13 @@ describe('comparison of the row reader with a simple check', () => {
       { numRuns: runs * 3 },
     )
   })
+})
+
+it('a row in a file without a column for time zones is invalid because its time zone is missing', async () => {
+  const input = await openInput('-', Readable.from([Buffer.from('external_user_id,height\na,180\n')]))
+  const table = await openTable(input, { kind: 'answers', known: knownKeys })
+  const pass = new CheckPass({ table, settings: { batchSize: 3 } }, () => undefined)
+  for await (const _position of pass.read()) expect(pass.answers).toBe(0)
+  input.close()
+  expect([...pass.problemCounts.keys()]).toEqual(['timezone_missing'])
 })
