@@ -43,23 +43,19 @@ export type KnownImport = StoredImport & { header: HeaderRecord }
 const maxLineBytes = 1024 * 1024
 const finishedName = 'finished.json'
 
-export function folderOf(stateDirectory: string, id: string): string {
-  return join(stateDirectory, 'imports', id)
-}
-
 /** All stored imports, oldest first. If `onlyHeaders` is true, an unfinished import has no totals. */
 export async function listImports(stateDirectory: string, onlyHeaders = false): Promise<StoredImport[]> {
   const found: StoredImport[] = []
   // The imports are read one at a time, because a process can open only a limited number of files.
-  for (const id of await readIds(stateDirectory)) {
-    const stored = await readImport(folderOf(stateDirectory, id), onlyHeaders)
+  for (const folder of await findFolders(stateDirectory)) {
+    const stored = await readImport(folder, onlyHeaders)
     if (stored) found.push(stored)
   }
   const startedAt = ({ header }: StoredImport) => header?.at ?? 0
   return found.sort((a, b) => startedAt(a) - startedAt(b))
 }
 
-async function readIds(stateDirectory: string): Promise<string[]> {
+async function findFolders(stateDirectory: string, start = ''): Promise<string[]> {
   const root = join(stateDirectory, 'imports')
   const entries = await readdir(root, { withFileTypes: true }).catch((cause: unknown) => {
     if (systemCode(cause) === 'ENOENT') return []
@@ -70,7 +66,8 @@ async function readIds(stateDirectory: string): Promise<string[]> {
     })
   })
   // Other programs may have created files here, such as .DS_Store, so only directories count as imports.
-  return entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name)
+  const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+  return folders.flatMap(({ name }) => (name.startsWith(start) ? join(root, name) : []))
 }
 
 export async function findImport(
@@ -78,10 +75,8 @@ export async function findImport(
   text: string,
   onlyHeader = false,
 ): Promise<StoredImport> {
-  const ids = text === '' ? [] : (await readIds(stateDirectory)).filter((id) => id.startsWith(text))
-  const [only, ...others] = ids
-  const stored =
-    only && others.length === 0 ? await readImport(folderOf(stateDirectory, only), onlyHeader) : undefined
+  const [only, ...others] = text === '' ? [] : await findFolders(stateDirectory, text)
+  const stored = only && others.length === 0 ? await readImport(only, onlyHeader) : undefined
   if (stored) return stored
   const problem =
     others.length > 0 ? `more than one import ID starts with "${text}"` : `import "${text}" not found`

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { RefusedError } from '../base/errors.ts'
 import { replaceFile } from '../base/files.ts'
 import { shortHash } from '../base/text.ts'
-import { damaged, folderOf, readImport, refuseDamaged } from './imports.ts'
+import { damaged, readImport, refuseDamaged } from './imports.ts'
 import { journalPath, removeLength } from './journal/file.ts'
 import { encodeRecord, type HeaderRecord } from './journal/record.ts'
 import type { RecoveredJournal } from './journal/recovery.ts'
@@ -25,7 +25,7 @@ export async function locateImport(
 ): Promise<{ id: string; folder: string }> {
   for (let number: number | undefined; ; number = (number ?? 0) + 1) {
     const id = shortHash(JSON.stringify([identity, profile, host, number, settings.shard]), 8)
-    const folder = folderOf(stateDirectory, id)
+    const folder = join(stateDirectory, 'imports', id)
     const stored = await readImport(folder)
     if (stored?.status === 'damaged') throw refuseDamaged(stored)
     // The import ID includes the hash of the input. If the journal contains a different hash, the journal was edited.
