@@ -97,7 +97,10 @@ export class BatchSender {
     const reply = isSuccess ? outcome : undefined
     const problem = reply && this.responses.problemIn(reply, queue, answersOf(task))
     if (reply && problem === undefined) {
-      this.#accept(queue, task, intent)
+      this.outcomes?.answered()
+      closeIntent(this.#run, task, task.rows, queue.ownHash)
+      queue.add(task.batch.id, intent, answersOf(task), serviceClock.now())
+      this.remember({ queue, part: task, intent, at: clock.monotonic() })
       if (sample) await this.#sampler.end(sample, queue, task, { from, to })
       if (sample && (serviceClock.measured || serviceClock.listsLate)) this.checkpoint()
       return []
@@ -162,14 +165,6 @@ export class BatchSender {
       if (error instanceof FacescanError && error.details.applied === 'no') closeIntent(this.#run, task, [])
       throw error
     }
-  }
-
-  #accept(queue: UserQueue, task: Task, intent: IntentRecord): void {
-    const { serviceClock, clock } = this.#run
-    this.outcomes?.answered()
-    closeIntent(this.#run, task, task.rows, queue.ownHash)
-    queue.add(task.batch.id, intent, answersOf(task), serviceClock.now())
-    this.remember({ queue, part: task, intent, at: clock.monotonic() })
   }
 
   remember(request: Accepted): void {

@@ -112,7 +112,9 @@ export class ActiveWriters {
     // The files are read one at a time, because a process can open only a limited number of files.
     for (const name of names.filter((name) => name.endsWith('.json') && name !== this.#name)) {
       const other = await this.#read(name)
-      if (!other || isOtherShard(other.part, self.part)) continue
+      // Another shard of the same input has other users.
+      const { input, index } = other?.part ?? {}
+      if (!other || (input === self.part?.input && index !== self.part?.index)) continue
       if (other.users.overlaps(self.users)) others.push(other)
     }
     return others
@@ -150,10 +152,6 @@ export class ActiveWriters {
     const users = BloomFilter.parse(mark.users, mark.hasInternalIds)
     return { id, part, users, activeUntil: isRunning ? Number.POSITIVE_INFINITY : activeUntil, settleMs }
   }
-}
-
-function isOtherShard(a: Writer['part'], b: Writer['part']): boolean {
-  return a !== undefined && b !== undefined && a.input === b.input && a.index !== b.index
 }
 
 /** Number of bits, a power of two. Few bits are set, so a compressed filter is small. */
