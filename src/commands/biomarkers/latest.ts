@@ -30,7 +30,7 @@ export default defineCommand({
     const { api, user } = await reachUser(ctx, given)
     const read = (latest: number) => api.biomarkers.latest({ user, query: { count: latest } })
     if (!keepsWatching) return newestOf(await read(count), count)
-    await watch(ctx, { user: given, count, read: () => read(Math.max(10, count)) })
+    await watch(ctx, given, count, () => read(Math.max(10, count)))
     return alreadyPrinted
   },
 })
@@ -40,13 +40,12 @@ function newestOf<S extends Scan>(scans: S[], count: number): S[] {
   return scans.length > count ? sortScans(scans).slice(-count).toReversed() : scans
 }
 
-interface Watched {
-  user: UserId | undefined
-  count: number
-  read(): Promise<readonly Scan[]>
-}
-
-async function watch(ctx: Context, { user, count, read }: Watched): Promise<void> {
+async function watch(
+  ctx: Context,
+  user: UserId | undefined,
+  count: number,
+  read: () => Promise<readonly Scan[]>,
+): Promise<void> {
   const print = (scans: readonly Scan[]) => ctx.print(scans, latestView, { user })
   const known = await read()
   const first = sortScans(known).slice(-count)

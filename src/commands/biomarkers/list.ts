@@ -79,13 +79,11 @@ export default defineCommand({
     const names = chart.filter((name) => name !== undefined)
     const view = chart.length === 0 ? scansView : biomarkerChartView(names)
     const hasPeriod = start !== undefined || end !== undefined
-    return commandResult(value, { view: hasPeriod ? { ...view, empty: describeEmptyPeriod } : view, cut })
+    const empty = ({ command }: NextSteps) =>
+      `no face scans in this period; show the newest scans: ${command('biomarkers list')}`
+    return commandResult(value, { view: hasPeriod ? { ...view, empty } : view, cut })
   },
 })
-
-function describeEmptyPeriod({ command }: NextSteps): string {
-  return `no face scans in this period; show the newest scans: ${command('biomarkers list')}`
-}
 
 type ScanRequest = CallInput<typeof contract.biomarkers.list>
 type Scans = ReplyOf<'biomarkers.list'>
@@ -123,10 +121,7 @@ function inOrder(scans: Scans, order: Order): Scans {
   return scans.toSorted((a, b) => direction * ((times.get(a) ?? 0) - (times.get(b) ?? 0)) || 0)
 }
 
-/**
- * The error if a full page contains no new scan. This shows that the service ignores the time in the request, so the remaining scans cannot
- * be read.
- */
+/** The error if a full page contains no new scan: the service ignores the time, so the remaining scans cannot be read. */
 function repeatedPage(read: number): ServiceError {
   return new ServiceError('server', `the service returned the same ${countOf(read, 'scan')} again`, {
     hint: 'Request fewer scans with --limit, or a shorter period with --start and --end.',

@@ -59,10 +59,7 @@ export function closing(terminal: Terminal): string {
   ].join('\n')
 }
 
-/**
- * A stream that the commands of the tour treat as a terminal, so that a pipe gets the same output as a terminal, without color. The stream
- * records its text, and prints it if `isShown` is true.
- */
+/** A stream that commands treat as a terminal without color. It records its text, and prints it if `isShown` is true. */
 export function presentOn(
   stream: Output,
   signal: AbortSignal,

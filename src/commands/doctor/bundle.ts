@@ -13,10 +13,7 @@ import type { Finding } from './finding.ts'
 const latestCrashes = 5
 const ownNames: ReadonlySet<string> = new Set(ownVariables.map(([name]) => name))
 const otherVariables = /^(XDG_\w+_HOME|NODE_\w+|SSL_CERT_FILE|https?_proxy|no_proxy|TERM|CI|NO_COLOR)$/i
-/**
- * The checks whose texts contain only versions. The bundle omits the texts of other checks, because they can contain a name, a path, or an
- * address.
- */
+/** The checks whose texts contain only versions. Other texts can contain a name, a path, or an address, so they are omitted. */
 const plainChecks: readonly string[] = ['program', 'node']
 
 /** Descriptions of the parts, which are shown before the bundle is written. */

@@ -57,9 +57,7 @@ async function checkCertificate({ baseUrl, proxy }: Reached, signal: AbortSignal
   return found ? ok(found) : skipped('not available through the proxy')
 }
 
-/**
- * Compares the clock of this machine with the clock of the service. If they differ, valid action tokens and certificates can look expired.
- */
+/** Compares the clocks of this machine and the service. If they differ, valid tokens and certificates can look expired. */
 export function checkClock(reply: Pick<WireResponse, 'headers'>, now: number): CheckResult {
   const serverTime = Date.parse(reply.headers['date'] ?? '')
   if (Number.isNaN(serverTime)) return skipped('the response has no Date header')
