@@ -126,16 +126,13 @@ export class RecordReader {
       if (isId && !cells.isEmpty(column))
         this.changedIds.set(cells.text(column), bytes.toString('utf8', from, to))
     }
-    return ids.padTo > 0 && external >= 0 ? this.padded(cells, external) : cells
-  }
-
-  private padded(cells: Cells, column: number): Cells {
-    const written = cells.text(column)
-    const id = usedId(written, this.ids.padTo)
+    if (ids.padTo === 0 || external < 0) return cells
+    const written = cells.text(external)
+    const id = usedId(written, ids.padTo)
     if (id === written) return cells
     this.changedIds.set(id, this.changedIds.get(written) ?? written)
     this.normalized.restored_ids++
-    replaceCell(cells, this.padding, column, id)
+    replaceCell(cells, this.padding, external, id)
     return this.padding
   }
 

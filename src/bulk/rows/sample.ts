@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { type InputFile, recordsFrom } from '../input-file.ts'
 import { Cells, resolveQuotes, trimmedText, withoutMarks } from '../scan/cells.ts'
-import type { Dialect, Fault, Position, RecordScanner } from '../scan/scanner.ts'
+import type { Dialect, Fault, Position } from '../scan/scanner.ts'
 
 const sampleBytes = 256 * 1024
 /** Number of records from which the header of a table is determined. */
@@ -28,26 +28,25 @@ export function sampleOf(
   const resolved = new Cells()
   const records: SampleRecord[] = []
   for (const scanner of recordsFrom(input, dialect, from)) {
-    records.push(recordAt(scanner, resolved))
-    if (records.length === count || scanner.offset >= sampleBytes) break
+    let { cells } = scanner
+    if (scanner.escaped) {
+      resolveQuotes(cells, resolved)
+      cells = resolved
+    }
+    const texts = Array.from({ length: cells.count }, (_, column) => withoutMarks(cells.text(column)))
+    const { fault, following, line, offset } = scanner
+    const end = offset + scanner.end - scanner.start
+    records.push({
+      cells: texts,
+      start: { offset, line },
+      end,
+      following,
+      fault,
+      isText: isUtf8(scanner.record),
+    })
+    if (records.length === count || offset >= sampleBytes) break
   }
   return records
-}
-
-function recordAt(scanner: RecordScanner, resolved: Cells): SampleRecord {
-  let { cells } = scanner
-  if (scanner.escaped) {
-    resolveQuotes(cells, resolved)
-    cells = resolved
-  }
-  return {
-    cells: Array.from({ length: cells.count }, (_, column) => withoutMarks(cells.text(column))),
-    start: { offset: scanner.offset, line: scanner.line },
-    end: scanner.offset + scanner.end - scanner.start,
-    following: scanner.following,
-    fault: scanner.fault,
-    isText: isUtf8(scanner.record),
-  }
 }
 
 /** Number of cells with text. */

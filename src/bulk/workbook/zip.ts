@@ -65,11 +65,15 @@ async function* readPart(input: InputFile, entry: ZipEntry): AsyncGenerator<stri
   if (local.length < 30 || local.readUInt32LE(0) !== localMark) throw damaged(input)
   const start = entry.position + 30 + local.readUInt16LE(26) + local.readUInt16LE(28)
   if (entry.method !== 0 && entry.method !== 8) throw damaged(input)
+  const stored = blocks(input, start, start + entry.bytes)
+  // The error is ignored here, because the loop over the stream throws the same error.
+  const inflate = () => pipeline(stored, createInflateRaw({ chunkSize: 4 * blockBytes }), () => undefined)
+  const chunks: AsyncIterable<Buffer> | Iterable<Buffer> = entry.method === 0 ? stored : inflate()
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let total = 0
   let crc = 0
   try {
-    for await (const chunk of inflated(input, entry, start)) {
+    for await (const chunk of chunks) {
       total += chunk.length
       crc = crc32(chunk, crc)
       if (total > maxPartBytes) throw tooLarge(input)
@@ -120,17 +124,6 @@ export async function readSmallPart(
     if (text.length > maxCharacters) throw tooLarge(input)
   }
   return text
-}
-
-function inflated(
-  input: InputFile,
-  entry: ZipEntry,
-  start: number,
-): AsyncIterable<Buffer> | Iterable<Buffer> {
-  const stored = blocks(input, start, start + entry.bytes)
-  if (entry.method === 0) return stored
-  // The error is ignored here, because the loop over the stream throws the same error.
-  return pipeline(stored, createInflateRaw({ chunkSize: 4 * blockBytes }), () => undefined)
 }
 
 function* blocks(input: InputFile, start: number, end: number): Generator<Buffer> {
