@@ -96,12 +96,22 @@ export class Verification {
     this.#inTurn = inTurnOf({ ...options, engine: this.engine, patienceMs, runSaves: false })
   }
 
+  /** Yields the last answer of each user to each question, without rejected rows. The batches of a user are consecutive. */
   async *#toVerify() {
     const { input, stored } = this.#options
-    for await (const { newest, refused } of newestByUser(input.batches(), new Map(stored.rejected))) {
-      this.counts.rejected += refused
-      if (newest.length > 0) yield { queue: { items: [] }, item: newest }
+    const rejected = new Map(stored.rejected)
+    let newest = new Map<string, Answer>()
+    let user: Answer['user'] | undefined
+    for await (const batch of input.batches()) {
+      if (batch.user !== user && newest.size > 0) yield { queue: { items: [] }, item: [...newest.values()] }
+      if (batch.user !== user) newest = new Map()
+      user = batch.user
+      const refused = new Set(rejected.get(batch.id))
+      this.counts.rejected += refused.size
+      for (const [at, answer] of batch.rows.entries())
+        if (!refused.has(at)) newest.set(answer.lookup_key, answer)
     }
+    if (newest.size > 0) yield { queue: { items: [] }, item: [...newest.values()] }
   }
 
   async #verify(answers: Answer[]): Promise<void> {
@@ -159,27 +169,4 @@ export class Verification {
       limits: isSteady ? limits : undefined,
     }
   }
-}
-
-/** The last answer of each user to each question. Rejected rows are ignored. The batches of a user are consecutive. */
-async function* newestByUser(
-  batches: ReturnType<CheckedInput['batches']>,
-  rejected: ReadonlyMap<number, readonly number[]>,
-): AsyncGenerator<{ newest: Answer[]; refused: number }> {
-  let newest = new Map<string, Answer>()
-  let refused = 0
-  let user: Answer['user'] | undefined
-  for await (const batch of batches) {
-    if (batch.user !== user) {
-      yield { newest: [...newest.values()], refused }
-      newest = new Map()
-      refused = 0
-      user = batch.user
-    }
-    const refusedRows = new Set(rejected.get(batch.id))
-    refused += refusedRows.size
-    for (const [at, answer] of batch.rows.entries())
-      if (!refusedRows.has(at)) newest.set(answer.lookup_key, answer)
-  }
-  yield { newest: [...newest.values()], refused }
 }

@@ -35,13 +35,8 @@ export class ClockSampler {
     if (!this.#isPossible || queue.hidden !== undefined) return undefined
     const zones = await this.#reserve(task)
     if (zones.length === 0) return undefined
-    try {
-      const before = await this.#list(queue)
-      if (before !== undefined) return { zones, before }
-    } catch (error) {
-      this.#close(zones, 'cancel')
-      throw error
-    }
+    const before = await this.#list(queue)
+    if (before !== undefined) return { zones, before }
     this.#close(zones, 'fail')
     return undefined
   }
