@@ -31,10 +31,11 @@ export function maskForms(text: string, secrets: readonly string[]): string {
   const possible = secrets.filter(({ length }) => length > 0 && Math.min(length, partLength) <= text.length)
   return possible.reduce((before, secret) => {
     const { plain, starts, encoded, parts } = formsOf(secret)
-    // Only a part is shorter than the secret.
-    let masked = before.length < secret.length ? before : before.replace(plain, mask)
     // V8 needs milliseconds to compile the pattern of the complete forms, so a short pattern excludes other texts first.
-    if (starts && masked.search(starts) >= 0) masked = masked.replace(encodedPattern(encoded), mask)
+    const isEncoded = starts && before.search(starts) >= 0
+    const whole = isEncoded ? new RegExp(`${plain.source}|${encodedPattern(encoded).source}`, 'gi') : plain
+    // Only a part is shorter than the secret.
+    let masked = before.length < secret.length ? before : before.replace(whole, mask)
     const lowerText = masked.toLowerCase()
     for (const part of parts.filter((one) => lowerText.includes(one)))
       masked = masked.replace(new RegExp(`[\\w!.@-]{0,23}${literalPattern(part)}[\\w!.@-]*`, 'gi'), mask)

@@ -52,6 +52,12 @@ test('a secret in upper-case hex and a short secret in base64 are masked', () =>
   expect(maskText(Buffer.from('k3y!-._@x').toString('base64'), ['k3y!-._@x'])).toBe('***')
 })
 
+test('a secret in hex is masked if a shortened secret follows', () => {
+  // The last hex digit is the first character of the secret.
+  const key = 'b123456789-sentinel!key.of_ada@character'.slice(0, 39).concat('k')
+  expect(maskText(`${encode(key)('hex')} ${key.slice(1)}`, [key])).toMatch(/^[* ]+$/)
+})
+
 test('a long text that does not contain the secret is not masked', () => {
   const text = `request 5151d12e-2f9a-4d7a-962f-fd85d23bd68b: ${'aGVsbG8gd29ybGQh'.repeat(8)}`
   expect(maskText(text, [secret])).toBe(text)
