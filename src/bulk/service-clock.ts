@@ -35,7 +35,7 @@ export class ZoneClock {
 
   /** The wider limits of this run and the earlier runs. Undefined if not measured, or if a difference is too large. */
   get limits(): ClockLimits | undefined {
-    if (Math.max(this.#behindMs, this.#aheadMs) > mostMs) return undefined
+    if (this.#isUnusable) return undefined
     if (this.#samples < samplesNeeded) return this.#recalled
     const unitMs = this.#units.at(-1) ?? 0
     const { behindMs = 0, aheadMs = 0 } = this.#recalled ?? {}
@@ -45,9 +45,13 @@ export class ZoneClock {
     }
   }
 
-  /** Whether the measurement of the clock has started but has no limits yet. */
+  /** Whether the measurement of the clock has started but has no limits yet. False if further samples cannot result in limits. */
   get isBeingMeasured(): boolean {
-    return this.#pending > 0 && this.limits === undefined
+    return this.#pending > 0 && this.limits === undefined && !this.#isUnusable
+  }
+
+  get #isUnusable(): boolean {
+    return Math.max(this.#behindMs, this.#aheadMs) > mostMs
   }
 
   /** Reserves the next sample. Call `add`, `fail`, or `cancel` to end the sample. Returns false if no sample is needed. */

@@ -113,3 +113,11 @@ test('the status of a clock is "being measured" only until its fifth measurement
   resumed.reserve(0)
   expect(resumed.isBeingMeasured).toBe(false)
 })
+
+test('after a measured difference of more than five minutes, no request waits for further measurements', () => {
+  const zone = sampled([100_000 - 300_001])
+  zone.reserve(0)
+  expect([zone.limits, zone.isBeingMeasured]).toEqual([undefined, false])
+  zone.recall({ behindMs: 9_000, aheadMs: 1 })
+  expect([zone.limits, zone.isBeingMeasured]).toEqual([undefined, false])
+})
