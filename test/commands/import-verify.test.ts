@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { createInterrupts } from '../../src/context/interrupts.ts'
@@ -246,5 +246,44 @@ test.each([
     expect(stderr).toContain(`Verify the import with: facescan imports verify ${summary.id}`)
     // The import has printed its result, so the same command is refused.
     expect((await machine.facescan(words, { env })).exitCode).toBe(12)
+  },
+)
+
+/** The number of temporary files that this process has open. Their names are removed when they are created. */
+function countTemporaryFiles(): number {
+  const open = readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`)
+    } catch {
+      return []
+    }
+  })
+  return open.filter((path) => /facescan-.*\(deleted\)$/.test(path)).length
+}
+
+test.runIf(process.platform === 'linux')(
+  'a verification whose missing rows cannot be written closes its temporary file',
+  async () => {
+    const path = write('long.csv', [
+      'external_user_id,height,notes,timezone',
+      `a,172,${'x'.repeat(300_000)},UTC`,
+    ])
+    const results = join(machine.home, 'results')
+    let lists = 0
+    const script = obedient((request) => {
+      // The import requests two lists of answers. The third request is the start of the verification.
+      if (request.method !== 'GET' || userOf(request) !== 'a' || ++lists < 3) return undefined
+      rmSync(results, { recursive: true, force: true })
+      writeFileSync(results, '')
+      const pagination = { page: 1, next_page: null, total_items: 0 }
+      return reply(200, { items: [], pagination }, { date: new Date().toUTCString() })
+    })
+    const server = await serve(script)
+    const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
+    const before = countTemporaryFiles()
+    const words = `answers import ${path} --ignore-columns notes --results ${results} --verify --confirm development`
+    const { stderr } = await machine.facescan(words, { env, clock: idleClock() })
+    expect(countTemporaryFiles(), stderr).toBe(before)
+    expect(stderr).toContain('the import is finished, but the verification is not')
   },
 )

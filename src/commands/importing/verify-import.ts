@@ -42,14 +42,8 @@ export async function verifyImport(
   const service = new AnswerService({ send, serviceClock, timeoutMs, pageParameter })
   const { started, end } = await runRows(ctx, undefined, async (drain) => {
     const pacing = { ...pacingOf(ctx, options, header.settings.shard), drain }
-    const verification = new Verification({
-      ...pacing,
-      input: checked,
-      unsaved,
-      service,
-      serviceClock,
-      stored,
-    })
+    const parts = { input: checked, unsaved, service, serviceClock, stored }
+    const verification = new Verification({ ...pacing, ...parts })
     const { counts, engine } = verification
     return {
       verification,
@@ -60,9 +54,12 @@ export async function verifyImport(
       },
     }
   })
-  if (end.done) unsaved.saveIn(results)
-  unsaved.discard()
-  if (!end.done) throw end.error
+  try {
+    if (!end.done) throw end.error
+    unsaved.saveIn(results)
+  } finally {
+    unsaved.discard()
+  }
   const { counts, whyUnverified } = started.verification
   results.finish(false)
   const report = { ...counts, unsaved_file: unsaved.path ?? null }
