@@ -208,7 +208,7 @@ export class OutcomeHandler {
     return [task]
   }
 
-  /** Splits a batch if a response rejects a row without naming it. Some rows may have been applied. */
+  /** Splits a batch if a response rejects a row without naming it. Some rows may be applied, but the request has ended: no wait. */
   async #bisect(queue: UserQueue, task: Task, intent: IntentRecord): Promise<Task[]> {
     if (queue.hidden !== undefined) {
       closeIntent(this.#run, task, [])
