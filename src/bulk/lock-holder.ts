@@ -41,7 +41,7 @@ export function parseHolder(text: string | undefined): LockHolder | undefined {
   return orUndefined((): LockHolder => JSON.parse(text ?? ''))
 }
 
-/** Undefined if this cannot be checked, because the holder is in another PID namespace, boot, or machine. */
+/** Whether the holder has ended. Undefined if this cannot be checked, because the holder is in another PID namespace, boot, or machine. */
 export async function hasEnded(holder: LockHolder): Promise<boolean | undefined> {
   const self = await describeProcess(process.pid)
   const isSamePlace = holder.bootId === self.bootId && holder.pidNamespace === self.pidNamespace

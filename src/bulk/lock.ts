@@ -89,7 +89,10 @@ class HeldLock {
     if (this.#isOwn()) await rm(this.#path, { force: true }).catch(() => undefined)
   }
 
-  /** Writes, then reads the lock. A process that takes it over renames, then reads it. So at least one detects the other. */
+  /**
+   * Writes the lock, and then reads it. A process that takes over the lock renames it, and then reads it. So at least one of the two
+   * processes detects the other process.
+   */
   #tryRenew(): void {
     const renewed = orUndefined(() => this.#write())
     if (renewed === undefined) return
@@ -112,7 +115,7 @@ class HeldLock {
     return text?.includes(this.#holder.token) ?? false
   }
 
-  /** The larger age by the monotonic clock and by the time of day, because the monotonic clock stops during a suspend. */
+  /** Time in ms since the last renewal. The monotonic clock stops while the machine is suspended, so the time of day is also used. */
   #ageMs(): number {
     const { at, time } = this.#renewed
     return Math.max(this.#clock.monotonic() - at, this.#clock.now() - time)

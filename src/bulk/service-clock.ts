@@ -9,7 +9,7 @@ export const samplesNeeded = 5
 /** Number of failed samples after which measuring stops. Samples fail because some services list new answers late. */
 const mostFailures = 10
 const resampleAfterMs = 5 * 60_000
-/** Maximum difference in ms between answer times and the service's clock. More means a wrong time or time zone. */
+/** Maximum difference in ms between answer times and the service's clock. A larger difference means a wrong time or time zone. */
 const mostMs = 5 * 60_000
 /** Time in ms that is added to the largest measured clock difference, because later differences can be larger. */
 const marginMs = 2_000
@@ -25,7 +25,7 @@ export class ZoneClock {
   #failures = 0
   #behindMs = 0
   #aheadMs = 0
-  /** The units in ms to which the service may round: all answer times so far are multiples of them. */
+  /** The units in ms to which the service may round answer times. All answer times so far are multiples of these units. */
   #units = units
   #sampledAt = Number.NEGATIVE_INFINITY
 
@@ -33,7 +33,7 @@ export class ZoneClock {
     this.#recalled = limits
   }
 
-  /** The wider limits of this run and the earlier runs. Undefined if not measured, or if a difference is too large. */
+  /** Clock limits that include this run and the earlier runs. Undefined if the clock was not measured, or if a difference is too large. */
   get limits(): ClockLimits | undefined {
     if (this.#isUnusable) return undefined
     if (this.#samples < samplesNeeded) return this.#recalled
@@ -131,7 +131,7 @@ export class ServiceClock {
     for (const [name, limits] of Object.entries(measured)) this.zone(name).recall(limits)
   }
 
-  /** `tookMs` is the duration of the request. Without it, an old date is accepted, because a cache may have responded. */
+  /** `tookMs` is the duration of the request. If it is omitted, an earlier date is accepted, because a cache may have responded. */
   observe(dateHeader: string | undefined, tookMs = Number.POSITIVE_INFINITY): void {
     if (dateHeader !== this.#lastHeader) {
       this.#lastHeader = dateHeader

@@ -61,7 +61,7 @@ const usersPerRequest = 2
 /** Time after which the answers of a user count as not verified. */
 const patienceMs = 30_000
 
-/** Time that the service may need to list new answers. An answer that is missing before that is checked again. */
+/** Time that the service may need to list new answers. An answer that is missing before this time has passed is checked again. */
 const mostLateMs = 10_000
 
 /** Lists the answers of each user, and compares them with the input (the user's last row for each question). */

@@ -70,7 +70,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Path of the recorded length: outside the directory, so it stays unchanged if an older copy is restored. */
+/** File with the recorded length. The file is outside the directory, so restoring an older copy of the directory does not change it. */
 function lengthPath(folder: string): string {
   return join(dirname(folder), `${basename(folder)}.length`)
 }
@@ -80,7 +80,7 @@ export function recordLength(folder: string, bytes: number): void {
   orUndefined(() => replaceFile(lengthPath(folder), JSON.stringify({ bytes })))
 }
 
-/** Recorded length in bytes. Read it before the journal, because a running import extends both. */
+/** Recorded length of the journal in bytes. Read this length before the journal, because a running import extends both. */
 export function recordedLength(folder: string): number {
   return orUndefined((): number => JSON.parse(readFileSync(lengthPath(folder), 'utf8')).bytes) ?? 0
 }

@@ -6,7 +6,7 @@ import { type CheckpointFacts, encodeRecord, type JournalRecord } from './record
 import type { RecoveredJournal } from './recovery.ts'
 import { JournalState } from './state.ts'
 
-/** The records of one fsync share one promise. */
+/** Records that are saved by one fsync. They share one promise. */
 interface Group {
   durable: Promise<void>
   end(failure: unknown): void
@@ -85,7 +85,7 @@ export class Journal {
     let written = 0
     let writtenAt = 0
     while (this.#lines.length > 0 && this.#failure === undefined) {
-      // An fsync takes the same time for many records, so frequent records are collected before it.
+      // An fsync takes the same time for one record as for many, so frequent records are collected for one fsync.
       const restMs = written < crowd ? 0 : writtenAt + crowdMs - uptimeMs()
       await (restMs < 1 ? nextTurn() : sleep(restMs))
       written = this.#lines.length

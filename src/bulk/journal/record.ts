@@ -37,7 +37,7 @@ export interface IntentRecord {
   part?: Positions
   /** Earliest possible time of the request in ms, by the clock of the service. */
   at: number
-  /** Number of the user's batches shortly before this one. The time of an answer does not show which batch saved it. */
+  /** Number of the user's batches shortly before this batch. The time of an answer does not show which of these batches saved it. */
   chain?: number | undefined
   /** Time of the first batch that is included in `chain`, in ms by the clock of the service. */
   since?: number | undefined

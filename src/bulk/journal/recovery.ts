@@ -16,7 +16,7 @@ export interface RecoveredJournal {
   isUnterminated: boolean
 }
 
-/** Ignores an incomplete last record: no request depended on it. Refuses other damage: answers could be sent twice. */
+/** Ignores an incomplete last record, because no request depended on it. Refuses other damage, because answers could be sent twice. */
 export async function recoverJournal(path: string): Promise<RecoveredJournal> {
   const recovered = { state: new JournalState(), goodBytes: 0, crc: 0, isUnterminated: false }
   let tail: Buffer = Buffer.alloc(0)
@@ -48,7 +48,7 @@ function takeLines(recovered: RecoveredJournal, bytes: Buffer): string | undefin
   return bytes.length - start > maxLineBytes ? 'a record is incomplete' : undefined
 }
 
-/** Applies a last record that lacks only its line break. A program that copied the journal may have removed it. */
+/** Applies a last record that lacks only its line break, because a program that copied the journal may have removed the line break. */
 function takeTail(recovered: RecoveredJournal, tail: Buffer): string | undefined {
   const found = decodeRecord(tail, recovered.crc)
   if (found === undefined) return undefined

@@ -39,7 +39,7 @@ class BitSet {
 /** After this number of accepted batches, old batches are removed from memory, also between two checkpoints. */
 const batchesPerCleanup = 1000
 
-/** Latest accepted requests that are kept. Before an answer counts as missing, their answers must be listed. */
+/** Number of latest accepted requests that are kept. Their answers show whether the service lists new answers in time. */
 export const keptRequests = 20
 
 export interface PartialBatch {
@@ -68,7 +68,7 @@ export interface Totals {
 
 export type RejectedRows = readonly (readonly [batch: number, positions: readonly number[]])[]
 
-/** The content of a journal. An accepted batch needs one bit, and eight bytes until `takeEarlier` is called. */
+/** The content of a journal. Memory for each accepted batch: one bit, and eight more bytes until `takeEarlier` is called. */
 export class JournalState {
   /** The latest accepted batches, in the order of their acknowledgments. */
   #recent: Acknowledged[] | undefined = []

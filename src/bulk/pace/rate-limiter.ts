@@ -4,13 +4,13 @@
  */
 const windowResponses = 160
 const windowMs = 20
-/** At low rates, a window ends early after this number of 429 responses without those of `#noise`. */
+/** At low rates, a window ends early after this number of 429 responses. Random 429 responses (`#noise`) do not count. */
 const refusedWindowResponses = 9
 const refusedWindowMs = 60
 
 /** Share of 429 responses above which all requests slow down. Below this share, a 429 delays only its own request. */
 const limitingShare = 0.05
-/** The same shortly after a reduction. It is higher, because the service has already accepted the reduced rate. */
+/** Share that applies shortly after a reduction. It is higher, because the service has already accepted the reduced rate. */
 const calmLimitingShare = 0.2
 
 /** Number of 429 responses in a row after which a quota counts as used up. All requests then wait. */
@@ -110,7 +110,7 @@ export class RateLimiter {
       this.#cut(now, measured)
       return true
     }
-    // The measured rate may be too high, so it is corrected once. The rate does not cause later 429 responses.
+    // The reduced rate may still be too high, so it is measured once more. Later 429 responses have another cause than the rate.
     if (isCalm && share > limitingShare && !this.#isCorrected) {
       this.#isCorrected = true
       this.#learn(now, measured)

@@ -40,7 +40,7 @@ const answeredPage = z.object({
     z.object({ question_lookup_key: z.string(), answer: wholeNumber, local_timestamp: exactTime }),
   ),
   pagination: z.object({
-    // Page number from the service. It shows a page that is returned twice: different pages may contain identical answers.
+    // Page number from the service. A repeated number shows a repeated page. Equal answers do not, because two pages can contain them.
     page: z.optional(z.unknown()),
     next_page: z.nullish(z.union([z.number(), z.string()])),
     // Total number of answers, if the service states it.
@@ -54,7 +54,7 @@ type AnsweredPage = z.infer<typeof answeredPage>
 
 const mostPages = 1000
 
-/** Number of attempts if the JSON is truncated: a response without a length looks complete if a proxy cuts it. */
+/** Number of attempts if the JSON is truncated. A response without a length looks complete even if a proxy has truncated it. */
 const triesPerPage = 3
 
 /** The requests of an import. A method that receives `inTurn` can retry its requests. Any other method sends one attempt. */
@@ -137,7 +137,7 @@ export class AnswerService {
     return !isTransient(reply)
   }
 
-  /** An answer as JSON. An import sends many answers to few questions, so the JSON of a question and of a time zone is kept. */
+  /** An answer as JSON. The JSON of questions and time zones is cached, because an import sends many answers to few questions. */
   #toJson({ lookup_key, value, timezone }: Answer): string {
     return `{"lookup_key":${this.#quoted(lookup_key)},"value":${value},"timezone":${this.#quoted(timezone)}}`
   }
@@ -195,7 +195,10 @@ function responseOf(reply: AttemptResult): WireResponse {
 
 const unsupported = 'this version of facescan does not support the format of the answer list'
 
-/** If the total differs, pages are missing or overlap. Without a total, only a `next_page` of null ends the list. */
+/**
+ * The list of answers, or the reason why it cannot be used. If the total differs, pages are missing or overlap. Without a total, only a
+ * `next_page` of null ends the list.
+ */
 function complete(
   answers: ListedAnswer[],
   { next_page, total_items: total }: AnsweredPage['pagination'],

@@ -59,7 +59,7 @@ export interface TurnOptions {
   runSaves: boolean
 }
 
-/** Sends GET requests at the pace of a run, again after transient failures until `patienceMs` has passed. */
+/** Sends GET requests at the pace of a run. Retries a request after transient failures until `patienceMs` has passed. */
 export function inTurnOf(options: TurnOptions, note?: (outcome: AttemptResult) => void): InTurn {
   const { clock, engine, patienceMs } = options
   return async (ask) => {

@@ -59,7 +59,7 @@ export class ClockSampler {
     const { length } = timesOf(answersOf(task))
     // If more answers were added than were sent, the service lists answers more than once, so their times are not used.
     const isRepeated = length > task.rows.length
-    // One missing answer may be replaced by another one of the request. If all are missing, the service lists new answers late.
+    // If one answer is missing, a later answer may have replaced it. If all answers are missing, the service lists new answers late.
     if (length === 0) this.#run.serviceClock.listsLate = true
     for (const [name, zone] of zones) {
       const times = timesOf(answersOf(task).filter(({ timezone }) => timezone === name))
@@ -69,7 +69,7 @@ export class ClockSampler {
     this.#wakeAll()
   }
 
-  /** Reserves samples, or waits for those of other tasks: without a measured clock, a lost request stays unknown. */
+  /** Reserves samples, or waits for samples of other tasks, because a lost request stays unknown if the clock was not measured. */
   async #reserve(task: Task): Promise<Zones> {
     const { serviceClock, engine } = this.#run
     const zones = [...zonesOf(task)].map((name) => [name, serviceClock.zone(name)] as const)

@@ -15,7 +15,7 @@ export interface SentAnswers {
   answers: readonly Answer[]
   /** Earliest possible time of the request in ms, by the clock of the service. */
   at: number
-  /** Listed answers before this time are ignored: `at`, or the time of the first request in the chain. */
+  /** Listed answers before this time are ignored. The time is `at`, or the time of the first request in a chain of recent requests. */
   since: number
   /** Answers that this import certainly saved after `since`. */
   saved: Multiset

@@ -111,7 +111,8 @@ export class Reconciler {
   /** Checks that the latest accepted answers are listed. If the service lists answers late, a missing answer may have been saved. */
   async #checkLists(): Promise<void> {
     const { recent } = this.#sent
-    // If only a few requests were checked, a late list might not be detected. The answers of earlier runs may be listed by now.
+    // Waits for more requests, because a few may not show that the service lists answers late. Requests of earlier runs (`at` is 0) do not
+    // count, because their answers may be listed by now.
     this.#enough ??= this.#waitWhile(() => recent.filter(({ at }) => at > 0).length < keptRequests)
     await this.#enough
     const latest = recent.at(-1)

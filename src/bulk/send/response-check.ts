@@ -59,7 +59,7 @@ export class ResponseCheck {
     })
   }
 
-  /** Records the user ID of a queue. Returns false if another queue has it: two external user IDs of one user. */
+  /** Records the user ID of a queue. Returns false if another queue has the same user ID, so two external user IDs belong to one user. */
   claim(hash: number, queue: UserQueue): boolean {
     if (queue.userHash !== hash) {
       queue.userHash = hash

@@ -16,7 +16,7 @@ export class Resumption {
     this.#replayed = batchesToReplay(state, recent)
   }
 
-  /** Adds answers that a later batch needs to the queue. Returns the intent of a latest accepted batch. */
+  /** Adds the answers of a batch if a later batch depends on them. Returns the intent of a batch that was accepted recently. */
   replay(queue: UserQueue, { id, rows }: Batch): IntentRecord | undefined {
     const known = this.#recent.get(id)
     if (this.#replayed.has(id)) queue.add(id, known?.intent, rows, known?.ackAt)

@@ -50,7 +50,7 @@ export class Multiset {
   }
 }
 
-/** Consecutive batches of a user within a short time. The time of an answer does not show which one saved it. */
+/** Consecutive batches of a user within a short time. The time of an answer does not show which of these batches saved the answer. */
 interface Chain {
   firstBatch: number
   since: number | undefined

@@ -77,12 +77,12 @@ export class ActiveWriters {
     return this.#write(settleMs, true)
   }
 
-  /** Records that the command has ended. A failed write is ignored: the mark from `enter` then stays valid for longer. */
+  /** Records that the command has ended. A failed write is ignored, because the record from `enter` then only stays valid for longer. */
   leave(settleMs: number): Promise<void> {
     return this.#write(settleMs, false).catch(() => undefined)
   }
 
-  /** The wait in ms after which the time of an answer shows that no command that ended earlier saved it. */
+  /** Time to wait in ms. An answer with a later time cannot be from a command that has already ended. */
   async quietAfterMs(): Promise<number> {
     const ended = (await this.#others()).filter(({ activeUntil }) => Number.isFinite(activeUntil))
     const now = this.#clock.now()
@@ -112,7 +112,7 @@ export class ActiveWriters {
     // The files are read one at a time, because a process can open only a limited number of files.
     for (const name of names.filter((name) => name.endsWith('.json') && name !== this.#name)) {
       const other = await this.#read(name)
-      // Another shard of the same input has other users.
+      // Other shards of the same input are omitted, because they contain different users.
       const { input, index } = other?.part ?? {}
       if (!other || (input === self.part?.input && index !== self.part?.index)) continue
       if (other.users.overlaps(self.users)) others.push(other)
