@@ -87,7 +87,7 @@ async function checkOnce(input: InputFile, settings: ImportSettings, options: Ch
   }
 }
 
-/** Refuses a file with open questions, and a table without a column of answers, because its import would send nothing. */
+/** Refuses a file with open questions, and a table without a column of answers, because an import of this table would send nothing. */
 async function refuseUnclear({ table }: PassInput, pass: CheckPass): Promise<void> {
   const { layout } = table
   const questions = pass.source.survey?.questions() ?? []

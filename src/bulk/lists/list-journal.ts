@@ -44,7 +44,7 @@ export interface WrittenRow {
 
 export type RowRecord = FailedRow | WrittenRow
 
-/** A complete output file. It was changed if its modification time or length is another. */
+/** A complete output file. Another modification time or length means that the file was changed. */
 export interface CompleteFile {
   bytes: number
   /** Modification time of the file in ms, set before the file is renamed. */

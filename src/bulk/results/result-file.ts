@@ -66,7 +66,10 @@ export class ResultWriter {
     file.discard()
   }
 
-  /** Saves the file if it has rows. Writes to a device or a pipe instead of replacing it. A pipe waits for a reader or the signal. */
+  /**
+   * Saves the file if it has rows. Writes to a device or a pipe instead of replacing it. If no process reads the pipe, waits until one does
+   * or until the signal is aborted.
+   */
   async saveAs(path: string, signal: AbortSignal): Promise<void> {
     if (!this.content) return
     const { file } = this.content

@@ -17,7 +17,7 @@ export interface ResultFolderOptions {
   suffix?: string
   /** Directory for the records of result files. Without these records, a later run cannot replace any file. */
   notes?: string | undefined
-  /** Default true. */
+  /** Whether the run writes result files (default true). False for a dry run without --results. */
   isUsed?: boolean
 }
 

@@ -61,7 +61,7 @@ function isIsoDateAt(bytes: Uint8Array, from: number, to: number): boolean {
   return true
 }
 
-/** Maximum number of different texts that can mean a missing date, such as NULL. Others are invalid dates. */
+/** Maximum number of different texts that can mean a missing date, such as NULL. Any further text is an invalid date. */
 const maxNoValues = 10
 
 interface Format {

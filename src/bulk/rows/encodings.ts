@@ -37,8 +37,9 @@ export class EncodingSurvey {
   }
 
   /**
-   * Suggests the only encoding in which most names and words are known, or else the assumed one if only it fits Latin words. Throws the
-   * question if the assumed encoding is probably wrong, because all other questions depend on the text.
+   * Suggests the only encoding in which most names and words are known. If there is none, suggests the assumed encoding if only this
+   * encoding results in Latin words. Throws the question if the assumed encoding is not suggested, because all other questions depend on
+   * the text.
    */
   questions(names: readonly string[], isKnown: (name: string) => boolean): Question[] {
     const { name, encoding: assumed } = this.input
@@ -90,7 +91,7 @@ function knownEncoding(
   return most > 0 && others.length === 0 ? best?.label : undefined
 }
 
-/** Encodings of spreadsheets. `rare` are suggested only for known words, because nearly every byte is a Latin letter in them. */
+/** Encodings of spreadsheets. `rare` encodings decode nearly every byte as a Latin letter, so they are suggested only for known words. */
 const usual =
   `windows-1252 windows-1250 iso-8859-2 windows-1251 windows-1254 windows-1253 iso-8859-7 windows-1255 windows-1256
   windows-874 macintosh shift_jis gbk big5 euc-kr ibm866 koi8-r`.split(/\s+/)

@@ -59,7 +59,7 @@ const byName = new Map(
   }),
 )
 
-/** A name for messages and flags: one line without invisible characters. `plainName` does not distinguish it from the name. */
+/** A name for messages and flags, in one line and without invisible characters. `plainName` returns the same text for both names. */
 export function shownName(name: string): string {
   return name
     .replace(/\s+/g, ' ')

@@ -194,7 +194,7 @@ export function columnPrompt(
 /** Maximum number of rows with labels below the header. Survey programs write such rows. */
 const mostLabels = 2
 
-/** Whether a column can contain IDs. Cells with spaces are probably names. Above cells with digits, they can be labels. */
+/** Whether a column can contain IDs. Cells with spaces are probably names, but up to two such cells above IDs with digits can be labels. */
 function areIdLike({ cells }: HeaderColumn): boolean {
   const isOther = (cell: string) => /[\s@]/.test(cell)
   const labels = cells.slice(0, mostLabels).findLastIndex(isOther) + 1

@@ -50,7 +50,7 @@ export function plainTable(
     })
   const namesUser = ({ text }: Line) =>
     [text, ...text.split(/[\^~:!/#* ]/)].some((name) => isUserField(readAsOf(name, rules)))
-  // The name of a user column is alone on the line, or next to possible delimiters.
+  // A line that is the name of a user column, or contains the name between possible delimiters, is a header.
   if (lines.some(namesUser)) return undefined
   if (rules.ids !== 'exact') refuseHeader(input, lines, rules)
   return {

@@ -8,7 +8,7 @@ import type { ZoneNames } from './time-zones.ts'
 import { hashUser } from './user-hash.ts'
 import { type UserPairs, userKindIn, whyNoUserIn, whyOtherUser } from './user-ids.ts'
 
-/** Receives the rows, and provides shared data. The current answer is one reused object, because one per row would be slow. */
+/** Receives the rows, and provides shared data. All answers use one object, because a new object for each row would be slow. */
 export interface RowSink {
   readonly records: RecordReader
   readonly keys: LookupKeys

@@ -12,7 +12,7 @@ export async function throwUnclear(name: string, questions: readonly Question[])
   throw new UnclearFile(name, questions)
 }
 
-/** Surveys all columns, or only the IDs if no prompt can ask about others. `more` is evidence that is always added. */
+/** Surveys all columns, or only the IDs if there can be no question about other columns. `more` is evidence that is always added. */
 export async function openSurvey(table: Table, more: readonly Evidence[] = []): Promise<Survey> {
   const { rules, input, layout } = table
   const { external_user_id: external } = layout.columns
@@ -71,7 +71,7 @@ class IdSurvey implements Evidence {
     const to = ends[this.column] as number
     if (from === to) return
     this.total++
-    // Nothing is asked about other IDs in files of answers, and most files contain only one kind of IDs.
+    // A file of answers causes no question about IDs that do not start with a digit, so these IDs are skipped to save time.
     if (!this.createsUsers && !isDigit(bytes[from] as number)) return
     let digits = 0
     let at = from

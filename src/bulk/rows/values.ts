@@ -149,7 +149,7 @@ function meaningIn(spellings: Words['spellings'], value: string, isCode: boolean
   return Object.entries(spellings).find(isWord)?.[0]
 }
 
-/** Whether values are evidence for a language. One letter is not: K means a woman in Danish, and a man in Azerbaijani. */
+/** Whether values are evidence for a language. One letter is not evidence: K means a woman in Danish, and a man in Azerbaijani. */
 function isProof(values: readonly string[], meaningOf: (value: string) => string | undefined): boolean {
   const known = values.filter((value) => meaningOf(value) !== undefined)
   return (

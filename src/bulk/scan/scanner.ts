@@ -26,7 +26,7 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const quote = 0x22
 
-/** Kinds of bytes. Kind 0 has no meaning. Only a delimiter or a newline ends a cell, and greater kinds do not. */
+/** Kinds of bytes. Kind 0 is a byte without a special meaning. Only a delimiter or a newline ends a cell. */
 const isDelimiter = 1
 const isNewline = 2
 const isQuote = 3
