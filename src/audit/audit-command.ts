@@ -6,7 +6,7 @@ import { FacescanError, RefusedError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { redactProgramText } from '../base/mask.ts'
 
-/** A program that runs for this time in ms has started. A shell reports a missing program after about 20 ms. */
+/** Time in ms after which a running program counts as started. A shell reports a missing program after about 20 ms. */
 const startMs = 300
 /** Maximum time in ms for the program to read a line, or to exit after the last line. */
 const maxWaitMs = 10_000

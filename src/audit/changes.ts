@@ -33,7 +33,7 @@ const change = z.strictObject({
   /** Description of the change, such as `import 216 answers of 24 users`. */
   detail: z.nullable(z.string()),
   reason: z.nullable(z.string()),
-  /** `started` is the entry before a list of users. After `unknown`, the service may have made the change. */
+  /** `started`: the entry before the changes of a list. `unknown`: the service may have made the change. */
   outcome: z.enum(['done', 'failed', 'not sent', 'unknown', 'started']),
   /** HTTP status. Null if no response arrived. */
   status: z.nullable(z.int()),

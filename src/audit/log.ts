@@ -27,7 +27,7 @@ export interface AuditLogOptions {
   facts: ChangeFacts
 }
 
-/** The log of one command. Each change has an entry, and a second entry with the same ID that also contains the outcome. */
+/** The log of one command. A change has an entry before its requests, and a second entry with the same ID and the outcome. */
 export class AuditLog {
   readonly #path: string
   readonly #clock: AuditLogOptions['clock']

@@ -14,7 +14,7 @@ export interface Io {
   stdin: Input
   stdout: Output
   stderr: Output
-  /** Writes to a pipe or a file without a stream, and returns the number of written bytes. Saves 5 ms. */
+  /** Writes to a pipe or a file without creating a stream, which would take 5 ms. Returns the number of written bytes. */
   writeDirectly?: ((bytes: Uint8Array) => number) | undefined
 }
 

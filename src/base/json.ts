@@ -86,7 +86,7 @@ export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 }
 
-/** A copy of a JSON value with other leaves, names, and inner values. A date is a leaf. */
+/** A copy of a JSON value. `mapLeaf` replaces a leaf, such as a date. `mapMember` returns the new name and value of a member. */
 export function mapJson(
   value: unknown,
   mapLeaf: (leaf: unknown) => unknown,

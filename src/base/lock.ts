@@ -8,7 +8,7 @@ import { inaccessible, makeOwnerDirectory, readOwnerFile, replaceFile } from './
 
 const leftoverAgeMs = 10_000
 const lockAttempts = 200
-/** ELOCKED: another process holds the lock. EPERM: on Windows, another process is removing it. */
+/** Codes of temporary errors. ELOCKED: another process holds the lock. EPERM: on Windows, another process is removing the lock. */
 const passing: ReadonlySet<string | undefined> = new Set(['ELOCKED', 'EPERM'])
 
 /** Reads the random secret of this machine from a file that only its owner can read. Undefined if the file does not exist or is empty. */

@@ -31,10 +31,10 @@ export function maskForms(text: string, secrets: readonly string[]): string {
   const possible = secrets.filter(({ length }) => length > 0 && Math.min(length, partLength) <= text.length)
   return possible.reduce((before, secret) => {
     const { plain, starts, encoded, parts } = formsOf(secret)
-    // V8 needs milliseconds to compile the pattern of the complete forms, so a short pattern excludes other texts first.
+    // V8 needs milliseconds to compile the pattern of all forms. A short pattern first finds texts that can contain such a form.
     const isEncoded = starts && before.search(starts) >= 0
     const whole = isEncoded ? new RegExp(`${plain.source}|${encodedPattern(encoded).source}`, 'gi') : plain
-    // Only a part is shorter than the secret.
+    // A text that is shorter than the secret can contain only a part of the secret.
     let masked = before.length < secret.length ? before : before.replace(whole, mask)
     const lowerText = masked.toLowerCase()
     for (const part of parts.filter((one) => lowerText.includes(one)))

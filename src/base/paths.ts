@@ -102,7 +102,7 @@ export function findModeProblem(path: string, isPublic = false): ModeProblem | u
   return openTo(path, found, `chmod ${found.isDirectory() ? '700' : '600'} '${path}'`)
 }
 
-/** Throws if other users can replace the directory or one of its parents. A missing directory is safe, and a sticky parent too. */
+/** Throws if other users can replace the directory or one of its parents. A missing directory and a sticky parent are safe. */
 export function assertOwnDirectory(directory: string): void {
   if (process.platform === 'win32') return
   refuse(findForeignLink(directory))
@@ -120,7 +120,7 @@ function assertParents(path: string): void {
     if (found.uid !== 0) refuse(findStranger(parent, found))
     const { mode, gid } = found
     const isSticky = (mode & 0o1000) !== 0
-    // The user's own group usually contains only the user, so it may write.
+    // The user's own group usually contains only the user, so this group may write to the directory.
     const isOpen = (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid !== process.getgid?.())
     if (isOpen && !isSticky) refuse(openTo(parent, found, `chmod go-w '${parent}'`))
     if (parent === dirname(parent)) return

@@ -107,7 +107,7 @@ export function assertSafeLink(text: string): void {
   throw new ServiceError('server', 'the service returned a link that is not an HTTPS URL; it is not shown')
 }
 
-/** Whether the link uses HTTPS, or HTTP on this machine. A user opens it, and its token must not be sent in plain text. */
+/** Whether the link uses HTTPS, or HTTP on this machine. Any other link would send its token in plain text. */
 export function isSafeLink(text: string): boolean {
   const url = toUrl(text)
   const isLocal = url !== undefined && (isLoopback(text) || url.hostname.endsWith('.localhost'))

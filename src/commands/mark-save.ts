@@ -5,7 +5,10 @@ import { hashUserId } from '../bulk/rows/user-hash.ts'
 import { ActiveWriters, BloomFilter, describeService } from '../bulk/writers/active-writers.ts'
 import type { Context } from '../framework/context.ts'
 
-/** Runs `save` while imports on this machine find a record of it, for all users if `user` is undefined. */
+/**
+ * Runs `save`. Meanwhile, a record shows imports on this machine that this command saves answers for the user. Without an external user ID,
+ * the record is for all users.
+ */
 export async function markSave<T>(
   ctx: Context,
   user: { external_user_id?: string; user_id?: string } | undefined,

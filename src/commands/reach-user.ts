@@ -22,7 +22,7 @@ export async function createToken(api: Api, user: UserId): Promise<string> {
   )
 }
 
-/** For an endpoint that accepts an external user ID or an action token. A user ID is exchanged for a token. */
+/** Client and user for an endpoint that accepts an external user ID or an action token. A user ID is exchanged for a token. */
 export async function reachUser(
   ctx: Context,
   user: UserId | undefined,

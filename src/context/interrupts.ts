@@ -22,7 +22,7 @@ export function createInterrupts(listen: (isOn: boolean) => void = () => undefin
     signal: now.signal,
     /** The first interrupt aborts this signal, for example to end a prompt. */
     first: first.signal,
-    /** The returned signal is aborted at the first interrupt, and from now on `signal` only at the second interrupt. */
+    /** Returns a signal that is aborted at the first interrupt. After this call, only the second interrupt aborts `signal`. */
     drainFirst(): AbortSignal {
       drains = true
       return first.signal

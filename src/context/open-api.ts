@@ -24,7 +24,7 @@ interface ClientSettings {
   maxWaitMs?: number | undefined
 }
 
-/** The calls of the client pass through confirmation, audit log, and retries. In a confirmed run, `send` skips these steps. */
+/** Requests from `api` use confirmation, audit log, and retries. `send` skips these steps, because it is used in a confirmed run. */
 export async function openApi(
   ctx: CommandContext,
   session: Session,

@@ -74,7 +74,7 @@ type RouteText = `${Method} /${string}`
 /** If the name of a schema is misspelled, the definition does not compile. */
 type Known<S> = S & { [Name in Exclude<keyof S, keyof Schemas>]: never }
 
-/** Types follow from the literal types. Schemas are built on first use, because building all of them takes milliseconds. */
+/** Types are inferred from the literal arguments. Schemas are built on first use, because building all of them takes milliseconds. */
 export function endpoint<const F extends Facts, const S extends Schemas>(
   route: RouteText,
   summary: string,

@@ -29,7 +29,10 @@ const missing = z.nullish(z.null())
 /** Marks a required field that some services omit or return as null. */
 export const sometimesMissing = <S extends z.core.SomeType & Schema>(strict: S) => alsoSeen(strict, missing)
 
-/** The schema for responses: from `readAs`, or one that accepts unknown fields, null for optional, and missing nullable fields. */
+/**
+ * The schema for responses. Without a schema from `readAs`, responses can have unknown fields, null for optional fields, and missing
+ * nullable fields.
+ */
 export function toLenient(schema: Schema): Schema {
   const lenient = lenientForms.get(schema) ?? relax(schema as z.core.$ZodTypes)
   lenientForms.set(schema, lenient)

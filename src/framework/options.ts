@@ -98,7 +98,7 @@ export function negation(pattern: string, summary: string): Flag<boolean, never>
   return { ...createFlag(pattern, summary), kind: 'negation' }
 }
 
-/** `--json [fields]` is `--json`, for which `parse` receives an empty text, or `--json=fields`. */
+/** A flag with an optional value: `--json` or `--json=fields` for the pattern `--json [fields]`. No value is an empty text for `parse`. */
 export const optionalValue: <Value = string, const Settings extends Omit<FlagSettings, 'conflicts'> = object>(
   pattern: `${string} [${string}]`,
   summary: string,
@@ -123,7 +123,7 @@ export interface Argument<Value = unknown> extends ArgumentSettings {
 interface ArgumentSettings {
   /** Values for the help, prompts, and completion (default: the choices of the parser). */
   readonly choices?: readonly string[] | undefined
-  /** Whether a text cannot be a user ID. As the first word, it is the argument that follows the user. */
+  /** Whether a text cannot be a user ID. If the first word is such a text, the word is this argument, and the user is omitted. */
   isNeverUser?(text: string): boolean
 }
 

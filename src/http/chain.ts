@@ -11,7 +11,7 @@ export interface Call {
   readonly attempt: number
   /** Time limit for one attempt (default: the limit of the command). */
   readonly timeoutMs?: number | undefined
-  /** Whether the request has its own connection. On a shared one, a late duplicate of another response can count as its response. */
+  /** Whether the request has its own connection. On a shared connection, a late duplicate of another response can be read instead. */
   readonly isAlone?: boolean | undefined
 }
 

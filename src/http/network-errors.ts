@@ -1,6 +1,6 @@
 import { shownHost, TunnelRefused } from './proxy.ts'
 
-/** A code that ends with `*` is a prefix. After `final`, every retry would fail. */
+/** A code that ends with `*` is a prefix. `final` means that a retry would also fail. */
 type Explanation = readonly [
   codes: readonly string[],
   what: string | undefined,

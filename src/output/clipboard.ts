@@ -31,7 +31,7 @@ export function findClipboards(
   return [...(env['WAYLAND_DISPLAY'] ? [wayland] : []), ...(env['DISPLAY'] ? [xclip, xsel] : [])]
 }
 
-/** Copies a secret, and removes it later if it is still there. Uses pipes, because other users can see command lines. */
+/** Copies a secret, and removes it later if the clipboard still contains it. Uses pipes, because other users can see command lines. */
 export async function copyForAWhile(text: string, env: Environment, clearAfterMs: number): Promise<void> {
   for (const clipboard of findClipboards(env)) {
     if (await writeTo(clipboard.write, text, env)) return clearLater(clipboard, text, env, clearAfterMs)

@@ -20,7 +20,7 @@ export interface ProgressReport {
 }
 
 export interface Progress {
-  /** While a report is shown, texts are ignored: a text describes one waiting request, but several requests can wait. */
+  /** While a report is shown, texts are ignored, because a text describes only one request, but several requests can wait. */
   show(progress: string | ProgressReport): void
   /** Removes the progress line before other text is written. If `text` is set, removes it only if it shows this text. */
   clear(text?: string): void

@@ -169,7 +169,7 @@ function requireBaseUrl({ credential, choice: { baseUrl } }: SessionFacts): stri
   })
 }
 
-/** Whether the key is the key that was added. Before the first run of a key command, no fingerprint is known. */
+/** Whether the key belongs to the profile. Before the first run of a key command, its fingerprint is unknown, so any key is accepted. */
 function isTrusted({ credential }: SessionFacts, profile: Profile | undefined): boolean {
   const [expected, actual] = [profile?.fingerprint, credential?.fingerprint]
   return expected === undefined || actual === undefined || expected === actual

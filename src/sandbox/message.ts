@@ -18,7 +18,7 @@ export function fromRequest(request: Request): ServiceRequest {
   return { method, url, headers: Object.fromEntries(headers), body: readChunks(request) }
 }
 
-/** Without this error, a client that disconnects before the end of the body would cause an internal error. */
+/** Yields the body. Throws a 400 if the client disconnects before the end of the body, because this is not an internal error. */
 async function* readChunks({ body }: Request): AsyncIterable<Uint8Array> {
   try {
     yield* body ?? []

@@ -11,7 +11,7 @@ export async function assertNotServed(path: string): Promise<void> {
   })
 }
 
-/** Checks a lock, because the process ID of a killed server can be reused, and is unknown outside a container. */
+/** Whether a server runs. Checks a lock, because a process ID can be reused, and is unknown outside its container. */
 async function isServed(path: string): Promise<boolean> {
   const lock = await openLockFile(path)
   try {

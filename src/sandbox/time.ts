@@ -6,7 +6,7 @@ export function utcTimestamp(ms: number): string {
 /** The local time in a time zone, with its UTC offset, such as `2026-03-01T09:30:00.000000+01:00`. */
 export function localTimestamp(ms: number, timezone: string): string {
   const format = new Intl.DateTimeFormat('en', { timeZone: timezone, timeZoneName: 'longOffset' })
-  // The name of UTC is GMT, without an offset.
+  // Node formats the offset of UTC as `GMT`, without digits.
   const [offset] = /[+-]\d\d:\d\d/.exec(format.format(ms)) ?? ['+00:00']
   const offsetMs = Date.parse('1970-01-01T00:00Z') - Date.parse(`1970-01-01T00:00${offset}`)
   return new Date(ms + offsetMs).toISOString().replace('Z', `000${offset}`)

@@ -121,7 +121,7 @@ function inOrder(scans: Scans, order: Order): Scans {
   return scans.toSorted((a, b) => direction * ((times.get(a) ?? 0) - (times.get(b) ?? 0)) || 0)
 }
 
-/** The error if a full page contains no new scan: the service ignores the time, so the remaining scans cannot be read. */
+/** The error if a full page contains no new scan. The service then ignores the requested time, so the remaining scans cannot be read. */
 function repeatedPage(read: number): ServiceError {
   return new ServiceError('server', `the service returned the same ${countOf(read, 'scan')} again`, {
     hint: 'Request fewer scans with --limit, or a shorter period with --start and --end.',

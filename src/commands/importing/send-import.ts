@@ -91,7 +91,7 @@ async function startImport(
   const writers = writersOf(ctx, opened, planned.checked)
   await writers.enter(2 * heartbeatMs + timeoutMs)
   try {
-    // After this wait, the time of a new answer shows that this import saved it.
+    // After this wait, an answer with a later time cannot be from a command that has already ended.
     const waitMs = await writers.quietAfterMs()
     if (waitMs > 0)
       ctx.note(

@@ -68,7 +68,10 @@ export async function readEarlierLinks(
   return links
 }
 
-/** Finds the row with the ID of a user. `before` is set if the row is about this user, and `user_id` if the row has its user ID. */
+/**
+ * Finds the row of a user. `before` is the row if it has an invitation and is not about another user. `user_id` is set if the service
+ * returns the user ID of the row.
+ */
 export async function findEarlierLink(
   ctx: Context,
   user: UserId,

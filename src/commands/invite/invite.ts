@@ -135,7 +135,7 @@ function addLink(created: CreatedLinks, { status, expires_at }: InvitedRow): voi
   created.firstMs = Math.min(created.firstMs, epochMsOf(expires_at) ?? created.firstMs)
 }
 
-/** Describes the earliest expiry of the new links, without those of an interrupted run. */
+/** Describes the earliest expiry of the new links, without the links from an interrupted run. */
 function describeExpiry(
   { terminals }: Context,
   { links, firstMs }: CreatedLinks,

@@ -56,7 +56,7 @@ function textsOf(ctx: Context, { overview, unavailable }: ReadParts, user: UserI
   }
 }
 
-/** The next step: a scan link without a recent scan, a comparison if both of its periods contain scans, or the list of scans. */
+/** The next step: a new scan link if no scan is recent, a comparison if both of its periods contain scans, or else the list of scans. */
 function chooseNext({ biomarkers }: Overview, nowMs: number): readonly [noun: string, flags?: string] {
   if (biomarkers === null) return ['biomarkers list']
   const ages = biomarkers.map(({ timestamp }) => nowMs - (epochMsOf(timestamp) ?? 0))

@@ -35,7 +35,7 @@ export function factsOf(
   return { status, changed }
 }
 
-/** Reads the results of a finished list in the order of the list, from row `from`: an interrupted run has processed the rows before. */
+/** Reads the results of a finished list in the order of the list. An interrupted run has already processed the rows before row `from`. */
 export function* readEarlier(
   path: string,
   journalPath: string,

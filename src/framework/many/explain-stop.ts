@@ -1,7 +1,7 @@
 import { type ErrorCode, FacescanError } from '../../base/errors.ts'
 import { hintsOf } from '../../output/hint.ts'
 
-/** Errors after which a list can be resumed: exit code 11, so that a scheduler starts it again. `network` includes --max-time. */
+/** Error codes after which a list can be resumed (exit code 11, so that a scheduler starts it again). --max-time has the code `network`. */
 const resumable: ReadonlySet<string> = new Set(['network', 'usage', 'server', 'rate_limited'])
 
 /** Adds the states of the rows and the command to resume to the error that stopped a run. Throws an unexpected error. */

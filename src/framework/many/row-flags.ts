@@ -16,7 +16,7 @@ interface FlagColumn {
 
 const reserved: ReadonlySet<string> = new Set([...Object.keys(manyOptions), 'externalUserId', 'userId'])
 
-/** Notes columns that are not read: all, or only those with the name of a flag in `options`. */
+/** Prints a note about columns that are not read. If `options` is set, names only columns with the name of a flag. */
 export function noteUnread({ note }: Context, unread: readonly string[], options: Options | undefined): void {
   if (!options) {
     note(`columns that are not read: ${unread.join(', ')}`)
@@ -27,7 +27,7 @@ export function noteUnread({ note }: Context, unread: readonly string[], options
   if (ignored.length > 0) note(`ignored columns with the name of a flag: ${ignored.join(', ')}`)
 }
 
-/** Notes missing columns of --ignore-columns. This is no error, because the same settings can be used for several files. */
+/** Prints a note about missing columns of --ignore-columns. This is no error, because several files can use the same settings. */
 export function noteMissing({ note }: Context, { input, layout, rules }: Table): void {
   const missing = (rules.ignoreColumns ?? []).filter(
     (name) => !layout.names.some((column) => isNameOf(column, name)),

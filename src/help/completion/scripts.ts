@@ -80,7 +80,7 @@ function flagRows(path: string, { long, short, summary, value, many, choices }: 
   return [flag, ...names.map((name): CompletionRow => [path, slot(name), candidates, many ? ',' : ''])]
 }
 
-/** Candidates for placeholders with one meaning in all commands. For a word such as `@files`, the scripts find them. */
+/** Candidates for placeholders with one meaning in all commands. The scripts replace a word such as `@files` with candidates. */
 const placeholders: Readonly<Record<string, string>> = {
   file: '@files',
   directory: '@directories',

@@ -62,7 +62,7 @@ const rules: Record<MetricName, MetricRule> = {
 
 export const mostScansNeeded = Math.max(...Object.values(rules).map(({ scansNeeded }) => scansNeeded))
 
-/** Uses all answers, and the scans before `untilMs` (default: all scans). Without scans, `updatedAtMs` is undefined. */
+/** The health from all answers and the scans before `untilMs` (default: all scans). Without scans, `updatedAtMs` is undefined. */
 export function readHealth(store: Store, userId: string, untilMs?: number) {
   const scans = recentScans(store, userId, untilMs)
   const { values, answeredAtMs } = latestAnswers(store, userId)

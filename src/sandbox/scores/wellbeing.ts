@@ -52,7 +52,7 @@ export function wellbeingLevels(
   return Object.fromEntries(scored)
 }
 
-/** 70 at age 20, minus 0.2 for each later year, 2 for men, or 1 for an unknown sex. An unknown age counts as 40. */
+/** Score of 70 at age 20, minus 0.2 for each later year, and minus 2 for men or 1 for an unknown sex. An unknown age counts as 40. */
 function expectedScore(age: number | undefined, sex: UserRecord['sex']): number {
   const years = Math.min(Math.max(age ?? 40, 20), 90) - 20
   const bySex = sex === null ? 1 : sex === 'M' ? 2 : 0
