@@ -88,6 +88,7 @@ export async function openInput(path: string, signal: AbortSignal): Promise<Read
   return addAbortSignal(signal, isPipe(path) ? await openPipe(path) : createReadStream(path))
 }
 
+/** The text of a file or a pipe. Rejects if the signal is aborted. */
 export async function readText(path: string, signal: AbortSignal): Promise<string> {
   return text(await openInput(path, signal))
 }

@@ -14,7 +14,7 @@ export interface Io {
   stdin: Input
   stdout: Output
   stderr: Output
-  /** Writes to a pipe or a file without creating a stream, which would take 5 ms. Returns the number of written bytes. */
+  /** Writes to stdout without a stream, which would take 5 ms. Returns the number of bytes. Undefined unless stdout is a pipe or a file. */
   writeDirectly?: ((bytes: Uint8Array) => number) | undefined
 }
 

@@ -86,7 +86,7 @@ export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 }
 
-/** A copy of a JSON value. `mapLeaf` replaces a leaf, such as a date. `mapMember` returns the new name and value of a member. */
+/** A copy of a JSON value. `mapLeaf` replaces a text, number, boolean, null, or date. `mapMember` returns a member's new name and value. */
 export function mapJson(
   value: unknown,
   mapLeaf: (leaf: unknown) => unknown,

@@ -51,7 +51,7 @@ async function* compressed(raw: RawInput, signal?: AbortSignal): AsyncGenerator<
   for await (const chunk of chunksOf(raw, signal)) yield Buffer.from(chunk)
 }
 
-/** Refuses data after the gzip data. Node ignores all data after the first zero byte, so rows there would be lost. */
+/** Refuses data after the gzip data, except zero bytes. Node ignores all data after the first zero byte, so rows there would be lost. */
 async function refuseRest(raw: RawInput, start: number): Promise<void> {
   for await (const chunk of chunksOf(raw, undefined, start)) {
     if (chunk.some((byte) => byte !== 0))

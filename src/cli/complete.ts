@@ -79,7 +79,7 @@ export async function askMissing<Result>(
   })
 }
 
-/** Esc at the confirmation of a change goes back to the prompts. The command can have printed text below them. */
+/** Esc at the confirmation goes back to the prompts. `isBelowText`: the command can have printed text below the prompts. */
 function backToQuestions(error: unknown): never {
   throw error instanceof BackRequested ? new BackRequested({ isBelowText: true }) : error
 }

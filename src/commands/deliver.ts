@@ -107,7 +107,7 @@ export function assertSafeLink(text: string): void {
   throw new ServiceError('server', 'the service returned a link that is not an HTTPS URL; it is not shown')
 }
 
-/** Whether the link uses HTTPS, or HTTP on this machine. Any other link would send its token in plain text. */
+/** Whether the link uses HTTPS, or HTTP on this machine. Any other link could run a script, or send its token in plain text. */
 export function isSafeLink(text: string): boolean {
   const url = toUrl(text)
   const isLocal = url !== undefined && (isLoopback(text) || url.hostname.endsWith('.localhost'))
@@ -128,7 +128,7 @@ export function isDelivered({ open, copy, qr, qrFile }: Delivery): boolean {
   return Boolean(open || copy || qr || qrFile)
 }
 
-/** Creates and delivers the value. Checks first that the file can be written. */
+/** Creates and delivers the value. Throws before the creation if `qrFile` cannot be written. */
 export async function handOver(
   ctx: Context,
   kind: 'url' | 'token',

@@ -78,6 +78,7 @@ export const biomarkerFacts = {
 export type BiomarkerName = keyof typeof biomarkerFacts
 export const biomarkerNames = Object.keys(biomarkerFacts) as readonly BiomarkerName[]
 
+/** The name of the zone that contains a value. Undefined if no zone matches. */
 export function zoneOf({ zones }: BiomarkerFact, value: number): string | undefined {
   return zones.find(
     ({ from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }) => value >= from && value < to,

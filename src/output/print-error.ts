@@ -43,7 +43,7 @@ function forMachines(failure: FacescanError, hide: Hide): string {
   return `${escapeJson(JSON.stringify({ error }))}\n`
 }
 
-/** The message in one line, and the problems. Problems in a file are only in the list. */
+/** The message of an error in one line, and the list of its problems. Only the list contains problems in a file. */
 function describeForMachines(failure: FacescanError) {
   const all = (failure instanceof UsageError ? failure.problems : failure.details.problems) ?? []
   const placed = all.filter(({ line }) => line !== undefined)

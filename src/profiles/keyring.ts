@@ -48,6 +48,7 @@ export async function writeKeyToKeyring(
   await ask({ account: name, key: secret?.reveal() ?? null }, env)
 }
 
+/** The reason why the keyring cannot be used. Undefined if the keyring can be used. */
 export async function findKeyringProblem(env: Environment): Promise<string | undefined> {
   try {
     await ask({ account: 'facescan-probe' }, env)

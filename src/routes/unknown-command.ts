@@ -159,7 +159,7 @@ export function correctWords(words: readonly string[]): string[] | undefined {
   if (meant === undefined) return isLikelyId(given) ? moveId(words) : undefined
   const [next, ...others] = words.slice(path.length + 1)
   if (next === undefined) return undefined
-  // For `scans latest`, the command `latest` of a similar group is suggested instead of the usual command of the group.
+  // The group `scans` is unknown. For `scans latest`, the command `latest` of a similar group is suggested, not its usual command.
   const [group = '', usual] = meant.split(' ')
   const isVerb = path.length === 0 && usual !== undefined && findCommand([group, next]) !== undefined
   return isVerb ? [group, next, ...others] : [...meant.split(' '), next, ...others]

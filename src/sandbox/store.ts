@@ -117,7 +117,7 @@ export function reset(path: string, options: StoreOptions = {}): void {
   }
 }
 
-/** Whether the store is complete: its settings and its version are written in one transaction. Throws for a file of another program. */
+/** Whether the store has its settings and version, which are written in one transaction. Throws if another program created the file. */
 function isInitialized(
   database: Database,
   path: string,

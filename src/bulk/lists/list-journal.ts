@@ -50,7 +50,7 @@ export interface CompleteFile {
   /** Modification time of the file in ms, set before the file is renamed. */
   completedMs: number
   failed: number
-  /** Modification time of the file with the failed users. */
+  /** Modification time in ms of the file with the failed users. */
   errorsMs?: number | undefined
 }
 

@@ -10,7 +10,7 @@ const refusedWindowMs = 60
 
 /** Share of 429 responses above which all requests slow down. Below this share, a 429 delays only its own request. */
 const limitingShare = 0.05
-/** Share that applies shortly after a reduction. It is higher, because the service has already accepted the reduced rate. */
+/** The limiting share shortly after a reduction. It is higher, because the service has already accepted the reduced rate. */
 const calmLimitingShare = 0.2
 
 /** Number of 429 responses in a row after which a quota counts as used up. All requests then wait. */

@@ -52,7 +52,7 @@ export function detectTable(input: InputFile, rules: TableRules): Table {
   }
 }
 
-/** Asks about the encoding of the column names. */
+/** Returns the question about the encoding of the column names. Throws it if the names were probably decoded with a wrong encoding. */
 function askEncoding(input: InputFile, names: readonly string[], rules: TableRules): Question[] {
   const survey = new EncodingSurvey(input)
   if (input.isAssumed) for (const name of names) survey.note(trimmedText(name), 'the header')

@@ -157,7 +157,7 @@ function isProof(values: readonly string[], meaningOf: (value: string) => string
   )
 }
 
-/** First letters and words for the sexes, only for suggestions: M means a man in French and a woman in Spanish. */
+/** First letters and words for the sexes. They are only suggestions, because M means a man in French and a woman in Spanish. */
 const sexWords: readonly Words[] = [
   sexIn('v vrouw vrouwelijk', 'm man mannelijk', /^geslacht/),
   sexIn('w weiblich frau', 'm männlich mann', /^gesch/),

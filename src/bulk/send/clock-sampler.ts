@@ -41,7 +41,7 @@ export class ClockSampler {
     return undefined
   }
 
-  /** Ends a measurement. `sent` contains the times before and after an accepted request, by the service's clock. */
+  /** Ends a measurement. `sent`: times before and after an accepted request, by the service's clock. Omitted if no request was accepted. */
   async end(
     { zones, before }: Sample,
     queue: UserQueue,

@@ -112,7 +112,7 @@ function toQuestion({ lookup_key }: { lookup_key: string }): { lookup_key: strin
   return { lookup_key, value: 0 }
 }
 
-/** Splits absent answers: those to send again, and those that a later answer to the same question replaced. */
+/** Splits the answers that are not listed: answers to send again, and answers that a later answer to the same question replaced. */
 function splitAbsent(answers: readonly Answer[], absent: readonly number[], later: Multiset) {
   const isAbsent = new Set(absent)
   const listedLater = new Set<string>()

@@ -7,7 +7,7 @@ import { hashUserId } from '../rows/user-hash.ts'
 import type { Answer } from '../types.ts'
 import { Multiset, type UserQueue } from './user-queue.ts'
 
-/** If this number of first responses is unconfirmed, a proxy or an unsupported service responds. */
+/** Number of unconfirmed first responses after which an import stops, because a proxy or an unsupported service responds. */
 const mostUnconfirmed = 20
 
 type Saved = { lookup_key: string; value: number }

@@ -79,7 +79,7 @@ function mergeResults(found: readonly FoundSummary[]): string | undefined {
   const [first] = results.sort((a, b) => a.shard - b.shard)
   if (first === undefined) return undefined
   const named = first.path.replace(/\.\d+-of-\d+(\.[^/]*)$/, '$1')
-  // A name from --out can lack the shard number. The merged file then gets `.merged`, so that it has another name.
+  // Without a shard number in --out, the merged file would have the name of the first shard's file, so `.merged` is added.
   const path = named === first.path ? named.replace(/(\.[^./]*)$/, '.merged$1') : named
   if (existsSync(path))
     throw new UsageError(`${path} already exists`, { hint: 'Delete it, or move it to another directory.' })

@@ -37,7 +37,7 @@ export function besidePath(input: string, name: string, shard: Shard | undefined
   return `${parts.filter(Boolean).join('.')}.csv`
 }
 
-/** Reads the file of an earlier run, if it exists. */
+/** Reads the file of an earlier run. Returns an empty map if the file does not exist. */
 export async function readEarlierLinks(
   ctx: Context,
   path: string,

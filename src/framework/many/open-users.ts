@@ -70,7 +70,7 @@ type RowProblem = Problem & { line: number }
 
 const maxShown = 20
 
-/** Opens a list and checks all rows before anything is sent. Throws if a row is invalid, unless --skip-invalid is set. */
+/** Opens a list and checks all rows before anything is sent. Throws a UsageError with the invalid rows, unless --skip-invalid is set. */
 export function openUsers(ctx: Context, source: ListSource, columns: ListColumns): Promise<CheckedList> {
   limitHeapGrowth()
   const { effect, show } = columns
