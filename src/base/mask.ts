@@ -162,6 +162,7 @@ export function hideKeysIn(text: string): string {
   )
 }
 
+/** The parts of a text that look like an API key or an action token. */
 export function keysIn(text: string): string[] {
   return partsOf(text).filter((part) => secretForm.test(part))
 }

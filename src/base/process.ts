@@ -33,6 +33,7 @@ export function limitHeapGrowth(): void {
   setFlagsFromString('--heap-growing-percent=10')
 }
 
+/** Whether a process with this ID is running on this machine, under any user. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

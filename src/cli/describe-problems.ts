@@ -47,7 +47,7 @@ export async function explainRoute(
   return new UsageError(findFlagProblems(line, globalOptions), { hint })
 }
 
-/** The line that the user probably meant. Undefined if it is not valid, or if a word could be an API key. */
+/** The command line that the user probably meant. Undefined if that line is not valid, or if a word could be an API key. */
 async function correct(line: Words & { argv: readonly string[] }): Promise<string | undefined> {
   const operands = correctWords(line.operands)
   if (operands === undefined || !line.argv.every(isShowable)) return undefined

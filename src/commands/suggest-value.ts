@@ -9,7 +9,7 @@ interface Typed {
   hint?: string
 }
 
-/** Only the service checks values, because it can accept more than the specification lists. This adds a suggestion to its error. */
+/** Adds a suggestion to a service error. Only the service checks values, because it can accept more than the specification lists. */
 export function suggestValue(error: unknown, { kind, text, known, hint }: Typed): unknown {
   const meant = known.includes(text) ? undefined : nearest(text, known)
   if (!(error instanceof ServiceError) || error.code !== 'rejected' || meant === undefined) return error

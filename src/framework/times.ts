@@ -9,6 +9,7 @@ export function isoDate(text: string): string {
 
 const earliestBirthYear = 1900
 
+/** Parses a date (YYYY-MM-DD) from 1900 to today. Throws a UsageError for any other text. */
 export function birthDate(text: string): string {
   const date = isoDate(text)
   if (Number(date.slice(0, 4)) < earliestBirthYear) {

@@ -87,6 +87,7 @@ export function canMerge(format: OutputFormat): boolean {
   return hasRows(format) || (isValue(format) && formats[format].streams)
 }
 
+/** The format for a file name extension with its dot, such as `.csv`. */
 export function formatOfEnding(ending: string): OutputFormat | undefined {
   return outputFormats.find((name) => formats[name].endings.some((known) => known === ending.toLowerCase()))
 }

@@ -51,10 +51,12 @@ export const keyStores: Readonly<Record<StoreKind, KeyStore>> = {
   },
 }
 
+/** The name of the store, or of its file in the configuration directory. */
 export function nameStore(name: string, { store }: Profile): string {
   return keyStores[store].fileName?.(name) ?? stores[store].title
 }
 
+/** The name of the store, or the path of its file. */
 export function locateStore(name: string, { store }: Profile, paths: Paths): string {
   const file = keyStores[store].fileName?.(name)
   return file ? join(requireDirectory(paths, 'config'), file) : stores[store].title

@@ -48,7 +48,7 @@ export async function openStore(path: string, options: StoreOptions = {}): Promi
     // A pipe is refused, because opening it would block the process, and Ctrl-C would have no effect.
     if (isPipe(path)) throw new Error('a named pipe')
     if (options.create !== false) makeDirectory(dirname(path))
-    // SQLite does not report why opening fails, and it gives its journal files the mode of this file.
+    // Opens the file first, because SQLite does not report why opening fails. SQLite gives its journal files the mode of this file.
     closeSync(openSync(path, options.create === false ? 'r+' : 'a', 0o600))
     return await open(path, options)
   } catch (error) {

@@ -101,7 +101,7 @@ export class RepeatedRows {
     return this.#rules.isPerUser === true && this.isRepeat(item)
   }
 
-  /** Rows with the same key are compared. Different data is a conflict only for creations, so other keys also contain the data. */
+  /** Rows with the same key are compared. Different data is a conflict only for creations, so other keys contain the data of the row. */
   #identify({ user: { id }, expectedUserId, cell }: ListItem): { key: string; data: string } {
     let data = expectedUserId ?? ''
     for (const name of this.#columns) data += `\0${cell(name)}`

@@ -97,7 +97,7 @@ const usual =
   windows-874 macintosh shift_jis gbk big5 euc-kr ibm866 koi8-r`.split(/\s+/)
 const rare = ['windows-1257', 'windows-1258', 'euc-jp', 'ibm850', 'ibm852', 'ibm437']
 
-/** The different texts for the same bytes. */
+/** The texts that result if the bytes of a text are decoded with each encoding. Omits invalid and repeated texts. */
 function readings(text: string, encoding: string) {
   const letters = [
     ...decoded(

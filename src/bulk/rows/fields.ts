@@ -59,7 +59,7 @@ const byName = new Map(
   }),
 )
 
-/** A name for messages and flags, in one line and without invisible characters. `plainName` returns the same text for both names. */
+/** A name for messages and flags: one line, no invisible characters. `plainName` returns the same result for it and the original name. */
 export function shownName(name: string): string {
   return name
     .replace(/\s+/g, ' ')

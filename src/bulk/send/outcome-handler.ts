@@ -208,7 +208,7 @@ export class OutcomeHandler {
     return [task]
   }
 
-  /** Splits a batch if a response rejects a row without naming it. Some rows may be applied, but the request has ended: no wait. */
+  /** Splits a batch if a response rejects a row without naming it. Some rows may be applied. The request has ended, so no wait follows. */
   async #bisect(queue: UserQueue, task: Task, intent: IntentRecord): Promise<Task[]> {
     if (queue.hidden !== undefined) {
       closeIntent(this.#run, task, [])
@@ -218,7 +218,7 @@ export class OutcomeHandler {
     return left.flatMap((rest) => (rest.rows.length > 1 ? split({ ...rest, strikes: 0 }) : [rest]))
   }
 
-  /** Returns the rows to send again. A batch that fails repeatedly is split. A single such row becomes unknown. */
+  /** Returns the rows to send again. A batch that fails repeatedly is split. A single row that fails repeatedly becomes unknown. */
   async #reconcile(queue: UserQueue, task: Task, intent: IntentRecord, settleMs: number): Promise<Task[]> {
     const left = await this.#reconciler.reconcile(queue, task, intent, settleMs)
     const noneApplied = left.rows.length === task.rows.length

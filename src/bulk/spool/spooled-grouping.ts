@@ -4,7 +4,7 @@ import { AnswerCounts } from './answer-counts.ts'
 import type { AnswerNames, Grouping } from './grouping.ts'
 import { ScratchFile } from './scratch.ts'
 
-/** A larger file has `partitionCount` partitions. Do not change this: a resumed import must rebuild its batches. */
+/** A larger file has `partitionCount` partitions. Do not change these values, because a resumed import must rebuild its batches. */
 const smallBytes = 1024 * 1024
 const partitionCount = 256
 

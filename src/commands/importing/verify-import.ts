@@ -31,7 +31,7 @@ export async function verifyImport(
   options: VerifyOptions,
 ) {
   ctx.note(`verifying ${describeVerification(plan)}`)
-  // The results replace those of an earlier verification of the same input, but not the results of an import.
+  // The results replace the results of an earlier verification of the same input, but not the results of an import.
   const results = new ResultFolder({ ...resultOptions, owner: `${resultOptions.owner}\nverification` })
   results.prepare()
   const unsaved = new ResultWriter('unsaved', checked.table)

@@ -65,7 +65,7 @@ export async function askUntilOpened<FileSetting extends Setting, Opened extends
   return prompts.ask(error.questions, {})
 }
 
-/** Whether a review of the command line follows: only before a change that no other prompt confirms. */
+/** Whether the user reviews the command line. This is necessary only before a change that no other prompt confirms. */
 async function needsReview(ctx: Context, effect: Effect): Promise<boolean> {
   if (effect === 'read' || ctx.flags.dryRun) return false
   return !isConfirmed(effect, await ctx.session(), ctx.flags.confirm)

@@ -124,7 +124,7 @@ export interface ManySupport<
   RowView extends RecordView<never> = RecordView<never>,
   OptionName extends string = string,
 > {
-  /** View with one row per user (default: the command's own view). All rows have the same columns: a view from `run` is ignored. */
+  /** View with one row per user (default: the view of the command). A view from `run` is ignored, because all rows need equal columns. */
   view?: RowView
   /** Whether the output contains tokens or links. They are not printed on a terminal. */
   isSecret?: boolean

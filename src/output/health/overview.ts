@@ -73,7 +73,7 @@ async function drawOverview(
   return [...parts.filter(Boolean), await renderRecord({}, columns, terminal)].join('\n')
 }
 
-/** The biomarkers of the last scan and the metrics, side by side. For screen readers, one is below the other. */
+/** The biomarkers of the last scan and the metrics, side by side. In a narrow terminal and for screen readers, the metrics come second. */
 async function drawMeasures(
   value: OverviewShown,
   terminal: Terminal,
