@@ -68,7 +68,7 @@ function explainLock(lockfilePath: string, error: unknown): unknown {
   })
 }
 
-/** Removes temporary files of killed processes, which may contain a key. A running process may still write a recent file. */
+/** Removes temporary files of killed processes, which may contain a key. Keeps recent files, because a process may still write them. */
 async function removeLeftovers(directory: string): Promise<void> {
   const leftovers = (await readdir(directory)).filter((name) => /\.tmp-[0-9a-f]{16}$/.test(name))
   for (const path of leftovers.map((name) => join(directory, name))) {

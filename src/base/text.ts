@@ -40,7 +40,7 @@ export function literalPattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-/** Undefined if the text is not a URL. In Node 20, `URL.canParse` refuses URLs with letters such as ü after many calls. */
+/** Parses a URL. Undefined if the URL is invalid. In Node 20, `URL.canParse` refuses URLs with letters such as ü after many calls. */
 export function toUrl(text: string): URL | undefined {
   return orUndefined(() => new URL(text))
 }

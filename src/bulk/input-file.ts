@@ -94,7 +94,7 @@ export function copied(raw: RawInput, copy: ScratchFile) {
   return { fd: copy.fd, start: 0, end: copy.length, modifiedMs: undefined, close: () => copy.close() }
 }
 
-/** Yields the bytes in chunks that share one buffer. A pause after each chunk lets signals and timers run. */
+/** Yields the bytes in chunks. Each chunk overwrites the previous chunk. A pause after each chunk lets signals and timers run. */
 export async function* chunksOf(raw: RawInput, signal?: AbortSignal, start = 0): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(4 * chunkBytes)
   for (let position = start; position < raw.end; ) {

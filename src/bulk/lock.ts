@@ -14,7 +14,7 @@ export type Lock = Pick<HeldLock, 'lost' | 'ensureHeld' | 'release'>
 const renewEveryMs = 5_000
 const overdueMs = 20_000
 
-/** Takes over a lock whose holder has certainly ended, or cannot be checked and does not renew the lock. */
+/** Acquires a lock. Takes over a lock whose holder has certainly ended, or cannot be checked and does not renew the lock. */
 export async function acquireLock(folder: string, options: LockOptions, self?: LockHolder): Promise<Lock> {
   const { clock, note, signal, settleMs } = options
   const path = join(folder, 'lock')

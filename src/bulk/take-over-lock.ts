@@ -39,7 +39,7 @@ function cannotUse(path: string, cause: unknown): ConfigurationError {
   })
 }
 
-/** Throws if the holder renews the lock. Opens the file for each read, because network file systems cache open files. */
+/** Throws if the holder renews the lock within `watchMs`. Opens the file for each read, because network file systems cache open files. */
 async function watch(
   path: string,
   text: string,

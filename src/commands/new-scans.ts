@@ -18,7 +18,7 @@ export interface Watching<S extends Scan> {
   describe(waitedMs: number): string
 }
 
-/** Yields new face scans, oldest first. The pause between requests grows. A temporary failure is reported and retried. */
+/** Yields new face scans, oldest first. The pause between requests grows until a new scan arrives. Temporary failures are retried. */
 export async function* newScans<S extends Scan>(
   ctx: Context,
   { known, read, until, deadline = Number.POSITIVE_INFINITY, describe }: Watching<S>,

@@ -12,7 +12,7 @@ export async function actingAs(ctx: Context, user: UserId | undefined): Promise<
   return api.withToken(await createToken(api, user))
 }
 
-/** Throws if the token contains a character that is not visible ASCII, because scripts use the token as one word. */
+/** Creates an action token. Throws if a character is not visible ASCII, because scripts use the token as one word. */
 export async function createToken(api: Api, user: UserId): Promise<string> {
   const token = requireField(await api.users.authenticate({ user }), 'token')
   if (/^[\x21-\x7e]+$/.test(token)) return token

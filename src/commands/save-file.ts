@@ -6,7 +6,10 @@ import type { Context } from '../framework/context.ts'
 
 type Save = (bytes: Uint8Array | string) => Promise<void>
 
-/** Checks a path before anything is sent. Returns the function that writes the owner-only file. Replacing a file needs confirmation. */
+/**
+ * Checks a path before anything is sent. Returns a function that writes the file for its owner only. Replacing a file needs confirmation.
+ * Throws a UsageError if the path is not a regular file, such as a link or a pipe.
+ */
 export async function prepareFile(
   { ask, flags }: Pick<Context, 'ask' | 'flags'>,
   path: string,

@@ -88,7 +88,7 @@ export default defineCommand({
   },
 })
 
-/** The specification defines no time zone for `expire_at`, so a service could use another time zone than UTC. */
+/** Warns if the link expires at another time than requested, because the specification defines no time zone for `expire_at`. */
 function checkExpiry(ctx: Context, link: string, requested: string | undefined): void {
   const actual = expiryOf(link)
   if (requested === undefined || actual === undefined) return

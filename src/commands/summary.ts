@@ -7,7 +7,7 @@ import { oneNamed, oneOf } from '../framework/values.ts'
 import type { Column, ListView } from '../output/view.ts'
 import { actingAs } from './reach-user.ts'
 
-/** The service accepts only the spelling `energy_sleep`. */
+/** Parses the name of a dimension. The service accepts only `energy_sleep`, so other spellings of this name are converted. */
 function dimension(text: string): SummaryProfile {
   return oneOf(summaryProfiles)(/^(sleep[_-]energy|energy-sleep)$/.test(text) ? 'energy_sleep' : text)
 }

@@ -152,7 +152,7 @@ function eraseRows({ io, terminals }: AskContext, rows: number): void {
   if (terminals.stderr.pictures) io.stderr.write(`\x1b[${rows}A\x1b[J`)
 }
 
-/** Asks before data is removed permanently. `unasked` is the error if prompts are not possible. */
+/** Asks before data is removed permanently, unless --yes is set. `unasked` is the error if prompts are not possible. */
 export async function agreeToRemove(
   { ask, flags }: Pick<AskContext, 'ask'> & { readonly flags: { yes: boolean } },
   question: string,

@@ -50,7 +50,10 @@ export function errorOf(
 const missingUser =
   /(^|: )(the )?user( "[^"]+"| '[^']+'| \S*\d\S*)? (was |is |could |does |do |did )?not (be )?(found|exist)/i
 
-/** Whether a response states that the user does not exist. The specification does not define the status, so some statuses count. */
+/**
+ * Whether a response states that the user does not exist. The specification does not define the status, so 400, 410, and 422 count if their
+ * text states it.
+ */
 export function statesMissingUser(status: number | undefined, detail: string | undefined): boolean {
   return [400, 410, 422].includes(status ?? 0) && missingUser.test(detail ?? '')
 }

@@ -179,7 +179,7 @@ function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown))
 }
 
-/** Masks secrets, because a server may return the credential as the request ID, which errors and the audit log contain. */
+/** Masks secrets in headers. A server may return the credential as the request ID, which errors and the audit log contain. */
 function readHeaders(headers: RawHeaders, secrets: readonly string[]): Record<string, string> {
   const read: Record<string, string> = {}
   for (const name in headers) {

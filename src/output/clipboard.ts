@@ -41,7 +41,7 @@ export async function copyForAWhile(text: string, env: Environment, clearAfterMs
   })
 }
 
-/** Waits only for the program itself, because a background process of the program can continue to run. */
+/** Whether the program accepted the text. Does not wait for a background process of the program, which can continue to run. */
 async function writeTo([program, ...args]: ProgramWords, text: string, env: Environment): Promise<boolean> {
   const child = spawn(program, args, { env: childEnvironment(env), stdio: ['pipe', 'ignore', 'ignore'] })
   child.stdin.on('error', () => undefined)

@@ -29,7 +29,7 @@ export function checkFields(
   throw new UsageError(problems, { hint: `Known fields: ${known.join(', ')}.` })
 }
 
-/** A name of a column selects its value from each row. Any other name is a path, which applies to each item of a list. */
+/** Selects fields. The name of a column selects its value from each row. Any other name is a path, which applies to each item of a list. */
 export function selectFields(
   value: unknown,
   fields: readonly string[],

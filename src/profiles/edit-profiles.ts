@@ -168,12 +168,12 @@ function assertStoreFits(name: string, store: StoreKind): void {
   )
 }
 
-/** Call this after the profile was saved with the new store, so that an interruption does not lose the key. */
+/** Removes the key from the old store. Call this after the profile was saved, so that an interruption does not lose the key. */
 function removeOldKey(access: StoreAccess, name: string, store: StoreKind): Promise<string | undefined> {
   return changeProfiles(access.paths, () => tryRemoveKey(name, store, access))
 }
 
-/** Returns the reason instead of throwing, so that a profile can be removed even if the keyring is missing. */
+/** Removes a key. Returns the reason of a failure, so that a profile can be removed even if the keyring is missing. */
 async function tryRemoveKey(
   name: string,
   store: StoreKind,

@@ -62,7 +62,7 @@ export function decideChange(change: GuardedChange, session: GuardedSession, con
   return decide({ what, words, typed, yesIsEnough, environment, isDeletion }, consent)
 }
 
-/** Whether a prompt asks for confirmation of a change. Throws a RefusedError if the profile allows no changes. */
+/** Whether a prompt asks for confirmation of a change (not with --confirm). Throws a RefusedError if the profile allows no changes. */
 export function isConfirmed(effect: Effect, session: GuardedSession, confirm: string | undefined): boolean {
   const consent = { interactive: true, yes: false }
   const decision = decideChange({ effect, summary: 'change data' }, session, consent)

@@ -70,7 +70,7 @@ export function makeCredential(kind: Credential['kind'], secret: Secret, source:
   }
 }
 
-/** `doctor` reads the key twice, but standard input can be read only once. */
+/** Keys that were read from standard input. `doctor` reads the key twice, but standard input can be read only once. */
 const fromStdin = new WeakMap<Input, Promise<Secret>>()
 
 export async function readGiven(

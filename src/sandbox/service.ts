@@ -32,7 +32,7 @@ async function loadHandler(name: string): Promise<AnyHandler> {
 
 export type Handle = (request: ServiceRequest) => Promise<ServiceReply & { route: string | undefined }>
 
-/** The entire service as a function. `route` is the path template of the endpoint. Undefined if no endpoint matches. */
+/** The entire service as a function. `route` is the path template, or undefined if no endpoint matches. `log` receives internal errors. */
 export function createService(service: Service, log: (line: string) => void = () => undefined): Handle {
   const answer = async (request: ServiceRequest, url: URL, route: Route | undefined) => {
     if (!route) throw new Refusal(404, 'endpoint not found')

@@ -15,7 +15,7 @@ export async function assertNotServed(path: string): Promise<void> {
 async function isServed(path: string): Promise<boolean> {
   const lock = await openLockFile(path)
   try {
-    // A server holds the lock as long as it runs, but another check holds it for less than 1 ms.
+    // A server holds the lock as long as it runs. Another check holds the lock for less than 1 ms, so a wait of 1 ms is enough.
     lock.exec('pragma busy_timeout = 1; begin exclusive; rollback')
     return false
   } catch {

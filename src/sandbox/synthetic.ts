@@ -39,7 +39,7 @@ const models: Record<BiomarkerName, Model> = {
 /** Number of days after which a deviation from the average has decreased by half. */
 const halfLifeDays = 2
 
-/** Each person has averages. Deviations on neighboring days are similar, and a stressful day changes all values together. */
+/** Biomarkers for the days. Each person has averages. Neighboring days have similar deviations. A stressful day changes all values. */
 function synthesize(seed: string, days: readonly number[], known?: Biomarkers): Biomarkers[] {
   const random = seededRandom(seed)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())

@@ -15,7 +15,7 @@ interface Content {
 
 /** A file with rejected or unknown rows: the original columns byte for byte, and the reason. */
 export class ResultWriter {
-  /** Path of the saved file. Undefined for a file without rows. */
+  /** Path of the saved file. Undefined before the file is saved, and for a file without rows. */
   path: string | undefined
   rows = 0
   private readonly name: ResultKind

@@ -59,7 +59,7 @@ export interface TurnOptions {
   runSaves: boolean
 }
 
-/** Sends GET requests at the pace of a run. Retries a request after transient failures until `patienceMs` has passed. */
+/** Sends GET requests at the pace of a run. Retries transient failures until `patienceMs` has passed. Calls `note` with each outcome. */
 export function inTurnOf(options: TurnOptions, note?: (outcome: AttemptResult) => void): InTurn {
   const { clock, engine, patienceMs } = options
   return async (ask) => {

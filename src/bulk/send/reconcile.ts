@@ -34,7 +34,7 @@ export interface Evidence {
   unproven: { rows: number[]; why: string }[]
 }
 
-/** Tolerance in ms until the clock of the service is measured. The service may use another time zone. */
+/** Tolerance in ms for answer times until the clock of the service is measured. The service may use another time zone. */
 const unmeasuredMs = 24 * 60 * 60_000
 const unmeasured = 'the times of saved answers could not be compared with the service’s clock'
 const unsteady = 'the service’s clock is inconsistent'

@@ -89,7 +89,7 @@ function explainKey(error: unknown, { lookup_key: text }: AnswerArgument): unkno
   return suggestValue(error, { kind: 'lookup key', text, known: lookupKeys, hint })
 }
 
-/** Saves the answers. The endpoint for one answer accepts no action token (spec 4.5). */
+/** Saves the answers. An action token needs the endpoint for several answers, because the other endpoint accepts no token (spec 4.5). */
 async function saveAnswers(
   api: Api,
   user: UserId | undefined,

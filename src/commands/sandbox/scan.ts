@@ -75,7 +75,7 @@ async function suggestNext(ctx: Context, user: UserId): Promise<string> {
   )
 }
 
-/** The hint for an unknown user. No command creates a user in a database that --db selects. */
+/** Adds a hint about an unknown user. With --db, the hint is to check the ID, because no command creates users in that database. */
 async function addHint(error: unknown, user: UserId, db: string | undefined): Promise<unknown> {
   if (!(error instanceof FacescanError) || error.code !== 'not_found' || 'user_id' in user) return error
   const hint = db === undefined ? await suggestCreate(user, ['--profile', sandboxProfile]) : 'Check the ID'

@@ -63,7 +63,7 @@ export const paceOptions = {
   maxUsers: flag('--max-users <n>', 'refuse a file with more than n users', positiveInteger),
 }
 
-/** Applies --max-users, because a confirmation names the profile but not the number of users. */
+/** Refuses a list with more users than --max-users, because a confirmation names the profile but not the number of users. */
 export function checkUserLimit(users: number, limit: number | undefined): void {
   if (limit === undefined || users <= limit) return
   throw new RefusedError(`the file has ${countOf(users, 'user')}, more than --max-users ${limit}`, {
