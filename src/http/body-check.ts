@@ -50,6 +50,9 @@ function requireConfirmation({ replies }: Endpoint, { status, body }: WireRespon
     throw new BadBody('unconfirmed', ', which does not confirm the change')
   const returnsData = Object.values(replies).some((schema) => schema !== null)
   if (returnsData && body.length === 0) throw new BadBody('unconfirmed', ' without a body')
+  // Without data, only the status confirms a deletion. A proxy can return an empty 200.
+  if (!returnsData && !(status in replies) && Object.keys(replies).length > 0)
+    throw new BadBody('unconfirmed', ', which does not confirm the change')
 }
 
 /** Throws if the response belongs to another user, or if its values differ from the request. */

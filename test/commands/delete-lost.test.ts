@@ -73,3 +73,51 @@ test('a repeated "users delete" fails again after a 404 if the user still exists
   expect(exitCode, stderr).toBe(10)
   expect(readFileSync(join(machine.home, 'leavers.deleted.csv'), 'utf8')).not.toContain('4711')
 })
+
+describe.each([
+  [200, ''],
+  [200, '<html>login</html>'],
+  [202, ''],
+])('if the deletion gets status %i with the body "%s"', (status, body) => {
+  async function openUnclear({ isApplied, isReadable = true }: { isApplied: boolean; isReadable?: boolean }) {
+    const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
+    let isSent = false
+    const server = await serve(({ method, target }) => {
+      if (target.includes('questions')) return reply(200, [])
+      isSent ||= method === 'DELETE'
+      if (method === 'DELETE') return reply(status, body)
+      if (!isReadable) return reply(400, { detail: 'user_id is not supported' })
+      return isSent && isApplied ? reply(404, { detail: 'user not found' }) : reply(200, user)
+    })
+    const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
+    const machine = createMachine()
+    const path = join(machine.home, 'leavers.csv')
+    writeFileSync(path, 'external_user_id\n4711\n')
+    const run = (words: string) => machine.facescan(words, { env, clock: idleClock() })
+    return { run, user, path, deleted: join(machine.home, 'leavers.deleted.csv') }
+  }
+
+  test('"users delete" succeeds if the service no longer finds the user', async () => {
+    const single = await openUnclear({ isApplied: true })
+    const { exitCode, stderr } = await single.run('users delete 4711 --yes')
+    expect(exitCode, stderr).toBe(0)
+    const { run, path, deleted } = await openUnclear({ isApplied: true })
+    const list = await run(`users delete --users ${path} --confirm=1`)
+    expect(list.exitCode, list.stderr).toBe(0)
+    expect(readFileSync(deleted, 'utf8')).toContain('4711')
+  })
+
+  test('"users delete" fails if the user still exists', async () => {
+    const { run, path, deleted } = await openUnclear({ isApplied: false })
+    const { exitCode, stderr } = await run('users delete 4711 --yes')
+    expect(exitCode, stderr).toBe(8)
+    expect(stderr).toContain('The change may have been applied')
+    expect((await run(`users delete --users ${path} --confirm=1`)).exitCode).toBe(10)
+    expect(existsSync(deleted) && readFileSync(deleted, 'utf8').includes('4711')).toBe(false)
+  })
+
+  test('"users delete" fails if the service refuses requests that read a user by user ID', async () => {
+    const { run, user } = await openUnclear({ isApplied: true, isReadable: false })
+    expect((await run(`users delete --user-id ${user.user_id} --yes`)).exitCode).toBe(8)
+  })
+})

@@ -73,19 +73,25 @@ async function deleteListed(ctx: Context, { user, expectedUserId }: ListedInput,
 }
 
 /**
- * Deletes a user. If an earlier attempt or an interrupted run may have deleted the user, a 404 is a success. If the user is still found,
- * the 404 came from a wrong path or a proxy.
+ * Deletes a user. If the response does not confirm the deletion (only a 204 does), the deletion is a success only if the service no longer
+ * finds the user. If an earlier attempt or an interrupted run may have deleted the user, a 404 is a success. If the user is still found, the
+ * 404 came from a wrong path or a proxy.
  */
 async function ensureDeleted(api: Api, user: UserId, user_id: string, { announced, send }: ChangeStep) {
   try {
     await send(user_id, () => api.users.delete({ user: { user_id } }))
   } catch (error) {
+    const { status = 0 } = error instanceof ServiceError ? error.details : {}
+    if (status >= 200 && status < 300) {
+      if ((await unlessMissing(api.users.get({ user })).catch(() => 'unread')) !== undefined) throw error
+      return { user_id, deleted: true } as const
+    }
     if (!isMissingUser(error)) throw error
     const found = await unlessMissing(readUser(api, user))
     if (isSameId(found?.user_id, user_id))
       throw new ServiceError(
         error.code,
-        `the user was not deleted: the service returned ${error.details.status} for the deletion, but the user exists`,
+        `the user was not deleted: the service returned ${status} for the deletion, but the user exists`,
         { ...error.details, missing: 'address' },
       )
     if (announced === undefined && !mayBeApplied(error)) throw error
