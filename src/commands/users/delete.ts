@@ -81,22 +81,30 @@ async function ensureDeleted(api: Api, user: UserId, user_id: string, { announce
   try {
     await send(user_id, () => api.users.delete({ user: { user_id } }))
   } catch (error) {
-    const { status = 0 } = error instanceof ServiceError ? error.details : {}
-    if (status >= 200 && status < 300) {
-      if ((await unlessMissing(api.users.get({ user })).catch(() => 'unread')) !== undefined) throw error
-      return { user_id, deleted: true } as const
+    if (error instanceof ServiceError && isSuccess(error.details.status)) {
+      const found = await unlessMissing(api.users.get({ user })).catch(() => 'unread' as const)
+      if (found === 'unread') throw error
+      if (found === undefined) return { user_id, deleted: true } as const
+      throw new ServiceError(error.code, `${error.message}, and the user still exists`, {
+        ...error.details,
+        hint: 'The service may still delete the user. Look the user up before you repeat the command.',
+      })
     }
     if (!isMissingUser(error)) throw error
     const found = await unlessMissing(readUser(api, user))
     if (isSameId(found?.user_id, user_id))
       throw new ServiceError(
         error.code,
-        `the user was not deleted: the service returned ${status} for the deletion, but the user exists`,
+        `the user was not deleted: the service returned ${error.details.status} for the deletion, but the user exists`,
         { ...error.details, missing: 'address' },
       )
     if (announced === undefined && !mayBeApplied(error)) throw error
   }
   return { user_id, deleted: true } as const
+}
+
+function isSuccess(status = 0): boolean {
+  return status >= 200 && status < 300
 }
 
 function describeUser(typed: UserId, { customer, sex, birth_date }: UserShown): string {
