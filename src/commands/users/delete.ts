@@ -85,10 +85,7 @@ async function ensureDeleted(api: Api, user: UserId, user_id: string, { announce
       const found = await unlessMissing(api.users.get({ user })).catch(() => 'unread' as const)
       if (found === 'unread') throw error
       if (found === undefined) return { user_id, deleted: true } as const
-      throw new ServiceError(error.code, `${error.message}, and the user still exists`, {
-        ...error.details,
-        hint: 'The service may still delete the user. Look the user up before you repeat the command.',
-      })
+      throw new ServiceError(error.code, `${error.message}, and the user still exists`, error.details)
     }
     if (!isMissingUser(error)) throw error
     const found = await unlessMissing(readUser(api, user))
